@@ -130,3 +130,16 @@ fn a_backup_from_before_an_upgrade_is_extended_after_it_and_leads_back() {
         assert!(whole.status.success(), "format {format}: {}", String::from_utf8_lossy(&whole.stderr));
     }
 }
+
+#[test]
+fn an_archive_of_a_newer_form_is_refused_with_its_number() {
+    let folder = TestFolder::new();
+    let mut archive = std::fs::read(fixture("honest.auditlog")).unwrap();
+    archive[8..12].copy_from_slice(&9_u32.to_be_bytes());
+    folder.write("newer.auditlog", archive);
+    let output = folder.run(&["verify", "log", "newer.auditlog"]);
+    let said =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    assert!(said.contains("archive format version 9 is not known"), "{said}");
+}

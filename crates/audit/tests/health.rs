@@ -5,8 +5,10 @@
 mod certificates;
 mod command;
 
+use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use certificates::Authority;
 use command::TestFolder;
@@ -94,19 +96,51 @@ fn a_service_is_asked_on_its_machine_by_its_own_settings() {
     drop(started);
 }
 
+/// What `audit health --ready` says of somebody who answers so, with this pause before each byte.
+fn asked_of(folder: &TestFolder, status: &str, body: &'static [u8], pause: Duration) -> Output {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let head = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n\r\n", body.len());
+    std::thread::spawn(move || {
+        let (mut connection, _) = listener.accept().unwrap();
+        let _ = connection.read(&mut [0; 4096]);
+        connection.write_all(head.as_bytes()).unwrap();
+        for byte in body {
+            std::thread::sleep(pause);
+            // Who asked may have waited long enough.
+            let _ = connection.write_all(&[*byte]);
+        }
+    });
+    folder.run(&["health", "--ready", &url])
+}
+
+#[test]
+fn a_log_that_stopped_is_not_healthy_and_says_why() {
+    let output =
+        asked_of(&TestFolder::new(), "503 Service Unavailable", b"the log has stopped\n", Duration::ZERO);
+    assert_eq!(output.status.code(), Some(74), "{}", said(&output));
+    let text = said(&output);
+    assert!(text.contains("records nothing\n  the log has stopped\n"), "{text}");
+}
+
+// Who answers is not trusted: not with the screen, and not with the time of who asks.
+#[test]
+fn an_answer_neither_paints_the_screen_nor_holds_anybody_up() {
+    let folder = TestFolder::new();
+    let painted = asked_of(&folder, "200 OK", b"ready\n\x1b[2J\xc2\x9b1mall is well\n", Duration::ZERO);
+    let text = said(&painted);
+    assert_eq!(painted.status.code(), Some(5), "a witness contradicts: {text}");
+    assert!(text.contains("all is well") && !text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
+    let begun = Instant::now();
+    let endless = asked_of(&folder, "200 OK", &[b'x'; 600], Duration::from_millis(200));
+    assert_eq!(endless.status.code(), Some(74), "{}", said(&endless));
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+}
+
 #[test]
 fn what_is_no_service_is_not_healthy() {
     let folder = TestFolder::new();
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    let answering = std::thread::spawn(move || {
-        use std::io::{Read as _, Write as _};
-        let (mut connection, _) = listener.accept().unwrap();
-        let _ = connection.read(&mut [0; 4096]);
-        connection.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nhello\n").unwrap();
-    });
-    let output = folder.run(&["health", &url]);
-    answering.join().unwrap();
+    let output = asked_of(&folder, "200 OK", b"hello\n", Duration::ZERO);
     assert_eq!(output.status.code(), Some(4), "{}", said(&output));
     assert!(said(&output).contains("does not begin with the line `ready`"), "{}", said(&output));
     folder.write("serve.toml", "log = \"log\"\nlisten = \"127.0.0.1:0\"\n");

@@ -160,7 +160,7 @@ impl Client {
     /// # Errors
     /// [`ClientError`] if there is no answer, or not one of a service of this kind.
     pub fn readiness(&self) -> Result<Readiness, ClientError> {
-        let (url, text) = match self.text("/readyz", LONGEST_STATE) {
+        let (url, text) = match self.state("/readyz") {
             Err(ClientError::Refused { problem, .. }) if problem.status == 503 => {
                 return Ok(Readiness { ready: false, remarks: vec![problem.detail] });
             }
@@ -178,7 +178,7 @@ impl Client {
     /// # Errors
     /// [`ClientError`], 401 and 403 where the service requires a token that may read.
     pub fn metrics(&self) -> Result<String, ClientError> {
-        Ok(self.text("/metrics", LONGEST_STATE)?.1)
+        Ok(self.state("/metrics")?.1)
     }
 
     fn answered(&self, path: &str) -> Result<bool, ClientError> {
@@ -189,17 +189,28 @@ impl Client {
         }
     }
 
+    /// A short answer, complete within the time for one request: whoever sends it in drops holds nobody up.
+    fn state(&self, path: &str) -> Result<(String, String), ClientError> {
+        utf8(self.ask(path, Some(self.options.timeout))?, LONGEST_STATE)
+    }
+
     fn text(&self, path: &str, most: u64) -> Result<(String, String), ClientError> {
-        let (url, response) = self.get(path)?;
-        let text = String::from_utf8(read(&url, response, most)?);
-        text.map(|text| (url.clone(), text)).map_err(|_| unexpected(&url, "bytes that are not UTF-8"))
+        utf8(self.get(path)?, most)
     }
 
     fn get(&self, path: &str) -> Result<(String, Response<Body>), ClientError> {
+        self.ask(path, None)
+    }
+
+    /// Asks; with `within`, the whole answer must have come by then.
+    fn ask(&self, path: &str, within: Option<Duration>) -> Result<(String, Response<Body>), ClientError> {
         let url = format!("{}{path}", self.base);
-        let ask = || match &self.bearer {
-            Some(bearer) => self.agent.get(&url).header(AUTHORIZATION, bearer).call(),
-            None => self.agent.get(&url).call(),
+        let ask = || {
+            let mut request = self.agent.get(&url);
+            if let Some(bearer) = &self.bearer {
+                request = request.header(AUTHORIZATION, bearer);
+            }
+            request.config().timeout_global(within).build().call()
         };
         // A service whose connection slots are all in use closes idle connections.
         let response = ask().or_else(|error| if was_closed(&error) { ask() } else { Err(error) });
@@ -251,6 +262,12 @@ fn bearer(token: &str) -> Result<String, ClientError> {
     }
     let why = "the token is empty or holds something else than visible ASCII; give it as `audit tokens new` printed it";
     Err(ClientError::Options(why.to_owned()))
+}
+
+/// The URL and the text of an answer.
+fn utf8((url, response): (String, Response<Body>), most: u64) -> Result<(String, String), ClientError> {
+    let text = String::from_utf8(read(&url, response, most)?);
+    text.map_err(|_| unexpected(&url, "bytes that are not UTF-8")).map(|text| (url, text))
 }
 
 fn read(url: &str, response: Response<Body>, most: u64) -> Result<Vec<u8>, ClientError> {

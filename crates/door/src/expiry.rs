@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn the_first_of_a_chain_to_expire_counts_in_both_forms_of_time() {
         let (soon, late) = (until(2027), until(2055));
-        assert_eq!(Expiry::of(&[late.clone()]), 2_684_966_400);
+        assert_eq!(Expiry::of(std::slice::from_ref(&late)), 2_684_966_400);
         assert_eq!(Expiry::of(&[late, soon]), 1_801_353_600);
     }
 

@@ -102,6 +102,22 @@ fn an_older_stores_wide_runs_are_cut_once() {
     same_positions(&SledStore::open(&path).unwrap(), &plain);
 }
 
+// What docs/upgrading.md says of going back: a program leaves alone what a newer one wrote.
+#[test]
+fn a_store_of_a_newer_format_is_refused_with_its_number_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store");
+    drop(filled(&path));
+    below(&path, |database| {
+        let mut meta = database.get(b"m").unwrap().unwrap().to_vec();
+        meta[0] = FORMAT + 1;
+        database.insert(b"m", meta).unwrap();
+    });
+    let refused = SledStore::open(&path).err().unwrap().to_string();
+    assert!(refused.contains(&format!("store format {}; this program knows", FORMAT + 1)), "{refused}");
+    below(&path, |database| assert_eq!(database.get(b"m").unwrap().unwrap()[0], FORMAT + 1));
+}
+
 #[test]
 fn a_reader_outlives_appends_and_ends_with_its_store() {
     let folder = tempfile::tempdir().unwrap();

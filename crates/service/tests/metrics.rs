@@ -184,6 +184,11 @@ fn every_family_stands_in_the_documents_table_and_none_besides() {
     assert_eq!(build["rulebooks"], inputs.rulebooks_digest());
     assert_eq!(build["formats"], inputs.formats_text());
     assert_eq!(build["judge_inputs"], inputs.digest());
+    // The certificate names the same program.
+    let certificate: serde_json::Value = serde_json::from_slice(&running.get("/v1/certificate").1).unwrap();
+    assert_eq!(certificate["program"], serde_json::json!({ "version": "1.2.3", "commit": "c0ffee" }));
+    assert_eq!(certificate["judge_inputs"], inputs.digest());
+    assert_eq!(certificate["judge"], inputs.judge);
     let findings: f64 = families["audit_findings"].samples.iter().map(|sample| sample.2).sum();
     assert!(findings >= 1.0 && value(&families, "audit_follower_stopped") == 0.0);
     let families: BTreeMap<String, String> = families

@@ -90,7 +90,7 @@ fn reached_at(listens: SocketAddr) -> SocketAddr {
     let ip = match listens.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
-        ip => ip,
+        ip @ (IpAddr::V4(_) | IpAddr::V6(_)) => ip,
     };
     SocketAddr::new(ip, listens.port())
 }

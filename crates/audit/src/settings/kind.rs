@@ -20,11 +20,14 @@ impl Kind {
     pub(super) fn of(argument: &Arg) -> Self {
         let numbers = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>()];
         let value = argument.get_value_parser().type_id();
-        match argument.get_action() {
-            ArgAction::Append => Self::Texts,
-            action if !action.takes_values() => Self::Flag,
-            _ if numbers.iter().any(|number| value == *number) => Self::Number,
-            _ => Self::Text,
+        if matches!(argument.get_action(), ArgAction::Append) {
+            Self::Texts
+        } else if !argument.get_action().takes_values() {
+            Self::Flag
+        } else if numbers.iter().any(|number| value == *number) {
+            Self::Number
+        } else {
+            Self::Text
         }
     }
 
