@@ -102,10 +102,6 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
             "Informa de todo lo que falta, es inseguro o injusto en un reglamento, y de lo que cuestan sus apuestas"
         }
         "rules diff" => "Describe en palabras en qué difieren dos reglamentos",
-        "version" => {
-            "Dice qué programa es este y con qué juzga: versión, cambio, reglamentos, formatos, códigos"
-        }
-        "health" => "Pregunta a un servicio si está vivo y listo",
         "help" => "Muestra esta ayuda o la de las órdenes que se nombren",
         _ => return None,
     })
@@ -379,14 +375,6 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         ("backup", "into") => {
             "Escribe el archivo en esta carpeta de copias, con su número de entradas por nombre. Debe contener sin cambios \
              todo lo de la copia más nueva de la carpeta; no se borra ninguna"
-        }
-        ("health", "url") => "La dirección del servicio, como la imprime audit serve",
-        ("health", "config") => {
-            "Pregunta al servicio de esta máquina que tiene estos ajustes: el archivo de audit serve --config. Las \
-             variables AUDIT_SERVE_* cuentan como para el servicio"
-        }
-        ("health", "ready") => {
-            "Pregunta solo si se registran sucesos: para repartidores de carga y comprobaciones de contenedores"
         }
         ("backup", "since") => {
             "La copia anterior, o su punto de control; la nueva debe contenerla entera y sin cambios"
