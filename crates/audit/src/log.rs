@@ -12,5 +12,5 @@ pub(crate) use checkpoint::signed_checkpoint;
 pub(crate) use folder::KeyedFolder;
 pub(crate) use open::OpenedLog;
 pub(crate) use read::read_all;
-pub(crate) use rulebook::{linted, rulebook};
+pub(crate) use rulebook::{language, linted, rulebook, said};
 pub(crate) use verifier_key::{log_key, verifier_key};

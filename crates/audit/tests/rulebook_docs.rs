@@ -6,18 +6,24 @@ mod command;
 
 use std::collections::BTreeSet;
 
+use baccarat::form::{Form, Key, keys};
 use baccarat::{Rulebook, builtins};
 use command::TestFolder;
 use serde_json::Value;
 
 const PAGE: &str = include_str!("../../../docs/rulebooks.md");
+const SPANISH_PAGE: &str = include_str!("../../../docs/reglamentos.md");
 const ALBION: &str = include_str!("../../../docs/examples/albion.toml");
 
-/// The page's blocks of one kind, as text.
-fn blocks(kind: &str) -> impl Iterator<Item = &'static str> {
+/// A page's blocks of one kind, as text.
+fn blocks_of(page: &'static str, kind: &str) -> impl Iterator<Item = &'static str> {
     let opening = format!("```{kind}\n");
-    let starts: Vec<usize> = PAGE.match_indices(&opening).map(|(at, _)| at + opening.len()).collect();
-    starts.into_iter().map(|start| PAGE[start..].split("```").next().unwrap())
+    let starts: Vec<usize> = page.match_indices(&opening).map(|(at, _)| at + opening.len()).collect();
+    starts.into_iter().map(move |start| page[start..].split("```").next().unwrap())
+}
+
+fn blocks(kind: &str) -> impl Iterator<Item = &'static str> {
+    blocks_of(PAGE, kind)
 }
 
 /// Whether a line is what the page shows; `[..]` stands for any text.
@@ -50,8 +56,15 @@ fn every_command_of_the_page_prints_what_the_page_shows() {
     let folder = TestFolder::new();
     folder.write("albion.toml", ALBION);
     folder.write("slip-of-the-pen.toml", ALBION.replace("[8, 9], pays", "[89], pays"));
+    folder.write("no-quotes.toml", ALBION.replacen("\"60:1\"", "60:1", 1));
+    let commands = run(&folder, PAGE);
+    assert!(commands >= 14, "{commands}");
+}
+
+/// Runs every command of a page, and gives how many there were.
+fn run(folder: &TestFolder, page: &'static str) -> usize {
     let mut commands = 0;
-    for step in blocks("console").flat_map(|block| block.split("$ audit ").skip(1)) {
+    for step in blocks_of(page, "console").flat_map(|block| block.split("$ audit ").skip(1)) {
         let mut lines = step.lines();
         let arguments: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
         let printed = folder.see(&arguments);
@@ -59,7 +72,79 @@ fn every_command_of_the_page_prints_what_the_page_shows() {
         assert!(fits(&shown, &seen), "the page shows\n{}\nand the program\n{printed}", shown.join("\n"));
         commands += 1;
     }
+    commands
+}
+
+/// The rulebook that somebody writes who follows the Spanish page: the file that `rules new` wrote, with the lines that
+/// the page changes.
+fn of_the_spanish_page(folder: &TestFolder) -> String {
+    let begin = ["rules", "new", "--extends", "mini-punto-banco", "--out", "begun.toml", "--lang", "es"];
+    assert!(folder.see(&[&begin[..], &["--id", "casa-2026"]].concat()).ends_with("exit status 0\n"));
+    let text = std::fs::read_to_string(folder.path("begun.toml")).unwrap();
+    let pieces: Vec<&str> = blocks_of(SPANISH_PAGE, "toml").collect();
+    let [shoe, citation, bet] = pieces[..] else { panic!("{pieces:?}") };
+    assert!(text.contains(shoe), "the file that is written does not hold\n{shoe}\n{text}");
+    let title = "title = \"casa-2026, según mini-punto-banco\"";
+    let (decks, cite) = ("# decks = [6]\n", "# cite = [\"barajas\"]\n");
+    for part in [title, decks, cite] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let text = text.replace(title, "title = \"Casa 2026\"").replace(decks, "decks = [8]\n");
+    let text = text.replace(cite, "cite = [\"barajas\", \"casa 1\"]\n");
+    let second = "\"casa 2\" = { source = \"Casino de Ejemplo, normas de 2026, norma 2\", text = \"El empate a seis.\" }\n";
+    text.replace("\n[citations]\n", &format!("\n{bet}\n{citation}{second}"))
+}
+
+#[test]
+fn every_command_of_the_spanish_page_prints_what_the_page_shows() {
+    let folder = TestFolder::new();
+    let book = of_the_spanish_page(&folder);
+    folder.write("casa-2026.toml", &book);
+    let wrong = book.replace("decks = [8]", "decks = 8").replace("punto-total = 6", "punto-totl = 6");
+    folder.write(
+        "con-errores.toml",
+        wrong.replace("# over-limit = \"paid-in-full\"", "over-limit = \"cappd\""),
+    );
+    folder.write("sin-comillas.toml", book.replace("\"20:1\"", "20:1"));
+    let commands = run(&folder, SPANISH_PAGE);
     assert!(commands >= 10, "{commands}");
+}
+
+/// A table of every key, with what it means and what may stand there.
+fn table_of(path: &str, keys: &[Key], text: &mut String) {
+    for key in keys {
+        let name = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
+        let needed = if key.needed { "sí" } else { "" };
+        let (inner, may) = match key.form {
+            Form::Section(keys) => (Some((name.clone(), keys)), "sección".to_owned()),
+            Form::Named(_, keys) => {
+                (Some((format!("{name}.NOMBRE"), keys)), "secciones con nombre".to_owned())
+            }
+            Form::List(keys) => (Some((format!("{name}[]"), keys)), "lista de filas".to_owned()),
+            form => (None, form.described().spanish),
+        };
+        text.push_str(&format!("| `{name}` | {} | {may} | {needed} |\n", key.significado));
+        if let Some((path, keys)) = inner {
+            table_of(&path, keys, text);
+        }
+    }
+}
+
+/// With `WRITE_PAGES` in the environment it writes the table.
+#[test]
+fn the_spanish_page_lists_every_key() {
+    let mut table = "| clave | qué significa | qué se escribe | hace falta |\n|---|---|---|---|\n".to_owned();
+    table_of("", keys(), &mut table);
+    let (begin, end) =
+        ("<!-- claves: lo escribe la prueba rulebook_docs -->\n", "<!-- fin de las claves -->");
+    if std::env::var_os("WRITE_PAGES").is_some() {
+        let (head, rest) = SPANISH_PAGE.split_once(begin).unwrap();
+        let (_, tail) = rest.split_once(end).unwrap();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reglamentos.md");
+        std::fs::write(path, format!("{head}{begin}{table}{end}{tail}")).unwrap();
+    } else {
+        assert!(SPANISH_PAGE.contains(&format!("{begin}{table}{end}")), "run with WRITE_PAGES=1\n{table}");
+    }
 }
 
 #[test]
@@ -79,20 +164,20 @@ fn the_pieces_of_the_example_are_the_example() {
 }
 
 /// Keys of a rulebook, those of its maps left out: these are names a rulebook gives.
-fn keys(value: &Value, found: &mut BTreeSet<String>) {
+fn keys_in(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => {
             for (key, inner) in object {
                 found.insert(key.clone());
                 match (key.as_str(), inner) {
                     ("citations" | "bets" | "irregularities", Value::Object(named)) => {
-                        named.values().for_each(|one| keys(one, found));
+                        named.values().for_each(|one| keys_in(one, found));
                     }
-                    _ => keys(inner, found),
+                    _ => keys_in(inner, found),
                 }
             }
         }
-        Value::Array(items) => items.iter().for_each(|item| keys(item, found)),
+        Value::Array(items) => items.iter().for_each(|item| keys_in(item, found)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
@@ -102,7 +187,7 @@ fn the_page_names_every_key_and_every_built_in_rulebook() {
     let mut found = BTreeSet::new();
     for (id, text) in builtins() {
         let book = Rulebook::from_toml(id, text).unwrap();
-        keys(&serde_json::from_str(&book.canonical_json()).unwrap(), &mut found);
+        keys_in(&serde_json::from_str(&book.canonical_json()).unwrap(), &mut found);
         assert!(PAGE.contains(&format!("`{id}`")), "the page does not name {id}");
     }
     assert!(found.len() > 50, "{found:?}");

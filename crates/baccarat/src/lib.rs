@@ -15,6 +15,7 @@ mod money;
 mod outcome;
 pub mod roads;
 mod rulebook;
+mod sentence;
 mod tableau;
 
 pub use bet::{BetKind, BetKindError, BetRule, Decision, OneOf, PairKind, PayRow, Pays};
@@ -24,12 +25,14 @@ pub use deal::{Deal, Expect};
 pub use hand::Hand;
 pub use money::{Money, MoneyError, Odds, Rate, RatioError, Rounding, RoundingMode};
 pub use outcome::{HandOutcome, Outcome, Pair, Paytable};
+pub use rulebook::form;
 pub use rulebook::{
     AbonoRules, BancaPlay, BankRules, BurnMethod, BurnRules, CardValues, Charge, ChartBinds, ChartRules,
     CheminRules, Citation, Cited, Clause, ClockRules, Columns, CommissionRules, Consequence, CutCardRules,
     DealOrder, DealRules, Dealer, Digest, Effective, ForbiddenPair, FreePlayRules, Game, GarajeRules,
-    IrregularityRules, LastCoup, LimitRules, NewShoe, OverLimit, PlayerRules, PuntoHolderRule, ReadBase,
-    Rulebook, RulebookError, RulingRules, SeatRules, Settlement, ShoeRules, TieBreak, TurnRules, builtin,
-    builtins,
+    IrregularityRules, LastCoup, LimitRules, NewShoe, OverLimit, Place, PlayerRules, Problem,
+    PuntoHolderRule, ReadBase, Rulebook, RulebookError, RulingRules, SeatRules, Settlement, ShoeRules,
+    TieBreak, TurnRules, builtin, builtins,
 };
+pub use sentence::Sentence;
 pub use tableau::{Draw, Tableau, TableauError};

@@ -8,8 +8,9 @@ use std::fmt;
 
 use crate::exact::{Price, Tally};
 use crate::rulebook::load::{FILE_BYTES, short_enough};
-use crate::rulebook::overlay::resolved;
-use crate::{BetKind, Game, ReadBase, Rulebook, RulebookError};
+use crate::rulebook::overlay::{Resolved, resolved};
+use crate::sentence::Sentence;
+use crate::{BetKind, Game, Place, ReadBase, Rulebook, RulebookError};
 
 mod code;
 mod fair;
@@ -30,11 +31,16 @@ pub struct Finding {
     pub key: String,
     /// The problem and what to do about it, as a text that continues after the key.
     pub sentence: String,
+    /// The same in Spanish.
+    pub frase: String,
+    /// Where the key stands; absent where the rulebook was not read from a file.
+    pub place: Option<Place>,
 }
 
 impl Finding {
-    fn new(code: Code, key: impl Into<String>, sentence: impl Into<String>) -> Self {
-        Self { code, key: plain(&key.into()), sentence: plain(&sentence.into()) }
+    fn new(code: Code, key: impl Into<String>, sentence: Sentence) -> Self {
+        let Sentence { english, spanish } = sentence.map(|text| plain(&text));
+        Self { code, key: plain(&key.into()), sentence: english, frase: spanish, place: None }
     }
 
     /// Whether it is about this key, a part of it, or what it is a part of.
@@ -86,6 +92,13 @@ impl Report {
         findings.sort_by_key(|finding| finding.code.severity());
         Self { rulebook, findings, prices }
     }
+
+    fn placed(mut self, place: impl Fn(&str) -> Place) -> Self {
+        for finding in &mut self.findings {
+            finding.place = Some(place(&finding.key));
+        }
+        self
+    }
 }
 
 /// Reads a rulebook file, which may be a draft with holes and mistakes, and says everything that
@@ -95,22 +108,27 @@ impl Report {
 /// Where the text is no TOML at all, or what it extends cannot be read.
 pub fn read(name: &str, text: &str, read: ReadBase<'_>) -> Result<Report, RulebookError> {
     short_enough(name, text, FILE_BYTES)?;
-    let mut draft = resolved(name, text, read)?.into_table();
+    let Resolved { table: mut draft, files } = resolved(name, text, read)?;
+    Ok(of_draft(&mut draft).placed(|key| files.place(key)))
+}
+
+fn of_draft(draft: &mut toml::Table) -> Report {
     let mut findings = Vec::new();
-    filling::fill(&mut draft, &mut findings);
-    let rulebook = forms::read(&draft, &mut findings);
+    filling::fill(draft, &mut findings);
+    let rulebook = forms::read(draft, &mut findings);
     let faults = rulebook.iter().flat_map(Rulebook::faults);
     let new = |key: &str| !findings.iter().any(|finding| finding.touches(key));
     let faults: Vec<_> = faults.filter(|fault| new(&fault.key)).collect();
-    findings.extend(faults.into_iter().map(|fault| Finding::new(Code::NotAllowed, fault.key, fault.problem)));
-    Ok(match rulebook {
+    findings
+        .extend(faults.into_iter().map(|fault| Finding::new(Code::NotAllowed, fault.key, fault.sentence)));
+    match rulebook {
         Some(rulebook) if findings.is_empty() => check(rulebook),
         Some(draft) => {
             safe::of_draft(&draft, &mut findings);
             Report::of(None, findings, Vec::new())
         }
         None => Report::of(None, findings, Vec::new()),
-    })
+    }
 }
 
 /// Says everything that is unsafe or unfair in a rulebook, and what its bets cost.

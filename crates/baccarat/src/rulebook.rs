@@ -15,11 +15,15 @@ mod card_values;
 pub(crate) mod check;
 mod chemin;
 mod clause;
+mod error;
+pub(crate) mod files;
+pub mod form;
 pub(crate) mod holes;
 pub(crate) mod load;
 pub(crate) mod overlay;
 mod parts;
 mod record;
+mod syntax;
 mod unique;
 
 pub use burn::{BurnMethod, BurnRules};
@@ -30,7 +34,9 @@ pub use chemin::{
     PlayerRules, TurnRules,
 };
 pub use clause::Clause;
-pub use load::{Digest, RulebookError, builtin, builtins};
+pub use error::{Problem, RulebookError};
+pub use files::Place;
+pub use load::{Digest, builtin, builtins};
 pub use overlay::ReadBase;
 pub use parts::*;
 pub use record::{ClockRules, RulingRules};

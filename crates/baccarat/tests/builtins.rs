@@ -16,8 +16,11 @@ fn each_goes_by_its_own_id_and_title() {
     assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
     assert_eq!(all().map(|rulebook| rulebook.title).collect::<BTreeSet<_>>().len(), ids.len());
     let unknown = builtin("macau").unwrap_err().to_string();
-    let expected = format!("macau: `id` names no built-in rulebook; there are: {}", ids.join(", "));
+    let expected = format!("macau: names no built-in rulebook; there are: {}", ids.join(", "));
     assert_eq!(unknown, expected);
+    let typed = builtin("mini-punto-bnaco").unwrap_err();
+    assert!(typed.to_string().contains("; did you mean `mini-punto-banco`?;"), "{typed}");
+    assert!(typed.in_spanish().contains("; ¿quería decir `mini-punto-banco`?;"), "{}", typed.in_spanish());
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn a_source_as_written_is_refused_and_every_hole_is_named() {
     let refused = Rulebook::from_toml("bacara", AS_WRITTEN).unwrap_err().to_string();
     assert_eq!(
         refused,
-        "bacara: `tableau.banca[5]` is not stated for punto's third card 0, 1, 2, 3, 4, 5, 6, 7, 8, 9: \
+        "bacara:55:5: `tableau.banca[5]` is not stated for punto's third card 0, 1, 2, 3, 4, 5, 6, 7, 8, 9: \
          this is a draft, by which nothing can be judged; `audit rules check` names everything it lacks"
     );
 }
@@ -170,8 +170,8 @@ fn what_is_missing_or_not_allowed_is_reported_all_at_once() {
         "`deal.dealer` is missing; every rulebook has this key",
         "`burn.values` holds 0; expected 1 to 13",
         "`burn.values` holds 14; expected 1 to 13",
-        "`limits.over-limit` unknown variant `forgiven`, expected one of `paid-in-full`",
-        "`limits.colour` unknown field `colour`",
+        "`limits.over-limit` is `forgiven`; expected one of \"paid-in-full\"",
+        "`limits.colour` is no key here; the keys are `maximum-over-minimum`",
     ] {
         assert!(sentences.contains(expected), "{expected}\n{sentences}");
     }
@@ -371,7 +371,7 @@ fn values_of_cards_are_the_usual_ones_or_refused_and_never_carried() {
     assert_eq!(Rulebook::from_toml("usual", &usual).unwrap().digest(), plain.digest());
     let other = usual.replace("1234567890000", "1234567891111");
     let refused = Rulebook::from_toml("other", &other).unwrap_err().to_string();
-    assert!(refused.contains("card-values.points is `1234567891111`; expected 1234567890000"), "{refused}");
+    assert!(refused.contains("`card-values.points` is `1234567891111`; expected 1234567890000"), "{refused}");
     assert_eq!(reported(&lint(&other)), [(Code::NotAllowed, "card-values.points")]);
 }
 

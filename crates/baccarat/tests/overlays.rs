@@ -82,7 +82,7 @@ fn a_circle_of_files_ends_in_a_message() {
 #[test]
 fn mistakes_name_the_file_and_the_key() {
     let unknown = read(&HOUSE.replace("mini-punto-banco", "maxi")).unwrap_err().to_string();
-    assert!(unknown.starts_with("house.toml: `extends` is `maxi`; expected"), "{unknown}");
+    assert!(unknown.starts_with("house.toml:2:1: `extends` is `maxi`; expected"), "{unknown}");
     for path in ["../base.toml", "/etc/base.toml", "a\\\\b.toml"] {
         assert!(read(&HOUSE.replace("mini-punto-banco", path)).is_err(), "{path}");
     }
@@ -94,7 +94,9 @@ fn mistakes_name_the_file_and_the_key() {
     assert!(refusal("remove = [\"bets..tie\"]").contains("which is no dotted key"));
     assert!(refusal("remove = \"bets.tie\"").contains("is not a list of dotted keys"));
     assert!(refusal("remove = [\"bets.punto\"]").contains("`bets.punto` is missing"));
-    assert!(refusal("remove = [\"tableau.punto\"]").contains("missing field `punto`"));
+    assert!(
+        refusal("remove = [\"tableau.punto\"]").contains("`tableau.punto` is missing; expected 8 letters")
+    );
     for own in ["id", "title", "effective"] {
         let without: Vec<&str> = HOUSE.lines().filter(|line| !line.starts_with(own)).collect();
         let error = read(&without.join("\n")).unwrap_err().to_string();
@@ -103,7 +105,12 @@ fn mistakes_name_the_file_and_the_key() {
     let stray = read("remove = [\"bets.tie\"]").unwrap_err().to_string();
     assert!(stray.contains("`remove` stands in a file that extends nothing"), "{stray}");
     let typed = read(&format!("{HOUSE}\n[limits]\nover-limit = \"maybe\"\n")).unwrap_err().to_string();
-    assert!(typed.starts_with("house.toml: ") && typed.contains("maybe"), "{typed}");
+    assert!(typed.starts_with("house.toml:8:1: `limits.over-limit` is `maybe`; expected one of"), "{typed}");
+    let above = HOUSE.replace("mini-punto-banco", "base.toml");
+    let below = format!("{HOUSE}\n[limits]\nover-limit = \"maybe\"\n");
+    let mut beside = |_: &str| Ok(below.clone());
+    let inherited = Rulebook::from_toml_with("house.toml", &above, &mut beside).unwrap_err().to_string();
+    assert!(inherited.starts_with("base.toml:8:1: `limits.over-limit`"), "{inherited}");
 }
 
 /// A property found it: a citation whose words were `?` made a draft of a rulebook that its canonical

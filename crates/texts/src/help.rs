@@ -102,6 +102,25 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
             "Informa de todo lo que falta, es inseguro o injusto en un reglamento, y de lo que cuestan sus apuestas"
         }
         "rules diff" => "Describe en palabras en qué difieren dos reglamentos",
+        "version" => {
+            "Dice qué programa es este y con qué juzga: versión, cambio, reglamentos, formatos, códigos"
+        }
+        "health" => "Pregunta a un servicio si está vivo y listo",
+        "rules new" => {
+            "Empieza un reglamento: escribe un archivo que amplía otro, con cada parámetro como comentario, su valor \
+             actual y su fuente"
+        }
+        "rules schema" => {
+            "Imprime el esquema JSON de los archivos de reglamento, para editores que completan y comprueban TOML"
+        }
+        "rules print" => "Escribe un reglamento como una página para imprimir, HTML o Markdown",
+        "release" => {
+            "Firma los archivos de una versión, o los verifica, con notas firmadas como las de los registros"
+        }
+        "release sign" => "Firma una lista de las sumas SHA-256 de unos archivos, como nota firmada (C2SP)",
+        "release verify" => "Verifica una lista firmada y los archivos que nombra",
+        "man" => "Escribe las páginas de manual, una por orden",
+        "completions" => "Imprime el autocompletado para un intérprete de órdenes",
         "help" => "Muestra esta ayuda o la de las órdenes que se nombren",
         _ => return None,
     })
@@ -494,6 +513,29 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         }
         ("rules diff", "one") => "El nombre de un reglamento incluido, o un archivo de reglamento",
         ("rules diff", "other") => "El otro",
+        ("rules new", "extends") => {
+            "El reglamento del que se parte: el nombre de uno incluido, o un archivo en la carpeta de --out"
+        }
+        ("rules new", "out") => "El archivo que se escribe; uno que existe no se sustituye",
+        ("rules new", "id") => {
+            "El nombre del nuevo reglamento: de 1 a 64 de a-z, 0-9 y - [por omisión: el del archivo]"
+        }
+        ("rules new", "from") => "Primer día en que rige, AAAA-MM-DD [por omisión: hoy]",
+        ("rules print", "rulebook") => "El nombre de un reglamento incluido, o un archivo de reglamento",
+        ("rules print", "out") => "El archivo que se escribe: .html o .md",
+        ("rules print", "force") => "Sustituye el archivo si existe",
+        ("release sign", "files") => "Los archivos de la versión; se nombran sin sus carpetas",
+        ("release sign", "key") => "La clave que firma, hecha con `audit keys new`; nunca la de un registro",
+        ("release sign", "out") => "La nota que se escribe; un archivo que existe no se sustituye",
+        ("release verify", "note") => "La lista firmada",
+        ("release verify", "files") => {
+            "Archivos de la versión [por omisión: los que nombra la lista, en su carpeta]"
+        }
+        ("release verify", "key") => {
+            "La clave que ha de haberla firmado: una clave de verificación, o su archivo"
+        }
+        ("man", "out") => "La carpeta en que se escriben; se crea si no existe",
+        ("completions", "shell") => "El intérprete",
         _ => return None,
     })
 }

@@ -96,6 +96,26 @@ texts! {
     and_condition() " and " " y ";
     in_any_case() "in any case" "en todo caso";
 
+    printed_name() "rulebook" "reglamento";
+    printed_jurisdiction() "where it holds" "dónde rige";
+    printed_in_force() "in force from" "en vigor desde";
+    printed_digest() "digest" "resumen criptográfico";
+    printed_note()
+        "This page is made from the rulebook with this digest. What counts is the rulebook itself, which a log carries whole."
+        "Esta página se hace del reglamento con este resumen. Lo que vale es el propio reglamento, que un registro lleva entero.";
+    printed_sources() "The texts that it follows" "Los textos que sigue";
+    printed_tableau() "Who draws a third card (tableau)" "Quién pide tercera carta (tableau)";
+    printed_punto_total() "punto's total" "total del punto";
+    printed_banca_total() "banca's total" "total de la banca";
+    printed_bet(title, name) "Bet: {title} ({name})" "Apuesta: {title} ({name})";
+    printed_pays() "pays" "paga";
+    printed_when() "when" "si";
+    printed_otherwise() "otherwise" "en otro caso";
+    printed_no_commission() "no commission" "sin comisión";
+    printed_yes() "yes" "sí";
+    printed_no() "no" "no";
+    printed_none() "none" "ninguno";
+
     not_a_rulebook(name) "{name}: not a rulebook" "{name}: no es un reglamento";
     errors[count]() "{count} error" "{count} error" / "{count} errors" "{count} errores";
     warnings[count]() "{count} warning" "{count} advertencia" / "{count} warnings" "{count} advertencias";

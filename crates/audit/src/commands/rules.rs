@@ -3,17 +3,20 @@
 use std::path::Path;
 
 use baccarat::diff::differences;
+use baccarat::form::{self, NewOverlay};
 use baccarat::lint::Severity;
-use baccarat::{builtin, builtins};
+use baccarat::{Rulebook, builtin, builtins};
+use replay::Language;
 use serde::Serialize;
+use time::OffsetDateTime;
 
-use crate::cli::Rules;
+use crate::cli::{NewRules, Rules};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
-use crate::log::{linted, rulebook};
+use crate::log::{language, linted, rulebook, said};
 use crate::text_file::small_text;
-use crate::{output, render, shown};
+use crate::{clock, new_file, output, render, shown};
 
 #[derive(Serialize)]
 struct RulebookView {
@@ -38,6 +41,12 @@ pub(crate) fn run(ask: &Rules) -> Result<Exit, Failure> {
         }
         Rules::Check { rulebook, json } => check(rulebook, *json),
         Rules::Diff { one, other, json } => diff(one, other, *json),
+        Rules::New(ask) => begin(ask),
+        Rules::Print { rulebook, out, force } => print_page(rulebook, out, *force),
+        Rules::Schema => {
+            output::print_json(&form::json_schema())?;
+            Ok(Exit::Good)
+        }
     }
 }
 
@@ -95,5 +104,56 @@ fn show_file(name: &str) -> Result<Exit, Failure> {
     } else if let Some((_, text)) = builtins().find(|(id, _)| *id == name) {
         output::print(text)?;
     }
+    Ok(Exit::Good)
+}
+
+/// Writes a rulebook as a page to print.
+fn print_page(name: &str, out: &Path, force: bool) -> Result<Exit, Failure> {
+    let page = render::page(&rulebook(name)?);
+    let text = match out.extension().and_then(|ending| ending.to_str()) {
+        Some("html" | "htm") => render::html(&page),
+        Some("md") => render::markdown(&page),
+        Some(_) | None => {
+            return Err(Failure::usage(language().of(
+                "--out: give a file that ends in .html or .md",
+                "--out: dé un archivo que acabe en .html o .md",
+            )));
+        }
+    };
+    new_file::write(out, text.as_bytes(), force)?;
+    Ok(Exit::Good)
+}
+
+/// Writes a file that extends a rulebook.
+fn begin(ask: &NewRules) -> Result<Exit, Failure> {
+    let base = rulebook(&ask.extends)?;
+    let path = Path::new(&ask.extends);
+    let is_file = path.is_file();
+    let folder = |path: &Path| path.parent().map(Path::to_path_buf).unwrap_or_default();
+    if is_file && folder(path) != folder(&ask.out) {
+        return Err(Failure::usage(language().of(
+            "--extends names a file in another folder than --out; a rulebook extends files of its own folder",
+            "--extends nombra un archivo de otra carpeta que --out; un reglamento amplía archivos de su carpeta",
+        )));
+    }
+    let extends = match path.file_name().and_then(|name| name.to_str()).filter(|_| is_file) {
+        Some(name) => name,
+        None => ask.extends.as_str(),
+    };
+    let stem = ask.out.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let id = ask.id.as_deref().unwrap_or(stem);
+    let today = OffsetDateTime::from_unix_timestamp(clock::now() / 1_000_000);
+    let today = today.map(|now| now.date().to_string()).map_err(Failure::usage)?;
+    let from = ask.from.as_deref().unwrap_or(&today);
+    let spanish = language() == Language::Spanish;
+    let text = form::overlay_file(&base, NewOverlay { extends, id, from, spanish });
+    // A name or a day that is not allowed is told now, and not by the first check.
+    let mut beside = |_: &str| small_text(path).map_err(|failure| failure.message);
+    let name = ask.out.display().to_string();
+    Rulebook::from_toml_with(&name, &text, &mut beside).map_err(|error| Failure::usage(said(&error)))?;
+    new_file::write(&ask.out, text.as_bytes(), false)?;
+    let written = language()
+        .of("written; check it with: audit rules check", "escrito; compruébelo con: audit rules check");
+    output::note(&format!("{written} {name}"));
     Ok(Exit::Good)
 }

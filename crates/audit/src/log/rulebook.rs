@@ -2,26 +2,74 @@
 
 use std::path::Path;
 
+use baccarat::{Rulebook, RulebookError, builtins};
+use replay::Language;
+
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::text_file::{small_text, text_in};
 
 /// A rulebook by built-in name, or from a file; files it extends lie beside it.
-pub(crate) fn rulebook(name: &str) -> Result<baccarat::Rulebook, Failure> {
-    let path = Path::new(name);
-    if path.is_file() {
-        return baccarat::Rulebook::from_toml_with(name, &text_in(path)?, &mut beside(path))
-            .map_err(Failure::unreadable);
+pub(crate) fn rulebook(name: &str) -> Result<Rulebook, Failure> {
+    match file(name)? {
+        Some(path) => Rulebook::from_toml_with(name, &text_in(path)?, &mut beside(path)).map_err(unreadable),
+        None => baccarat::builtin(name)
+            .map_err(|error| Failure::usage(format!("{}; or give a file", said(&error)))),
     }
-    baccarat::builtin(name).map_err(|error| Failure::usage(format!("{error}; or give a file")))
 }
 
 /// The linter's report on a rulebook by built-in name, or on a file, which may be a draft.
 pub(crate) fn linted(name: &str) -> Result<baccarat::lint::Report, Failure> {
-    let path = Path::new(name);
-    if path.is_file() {
-        return baccarat::lint::read(name, &text_in(path)?, &mut beside(path)).map_err(Failure::unreadable);
+    match file(name)? {
+        Some(path) => baccarat::lint::read(name, &text_in(path)?, &mut beside(path)).map_err(unreadable),
+        None => rulebook(name).map(baccarat::lint::check),
     }
-    rulebook(name).map(baccarat::lint::check)
+}
+
+/// The file that is meant, if a file is meant and not a built-in name.
+fn file(name: &str) -> Result<Option<&Path>, Failure> {
+    let path = Path::new(name);
+    let looks_like_one = name.contains(['/', '\\']) || name.ends_with(".toml");
+    if path.is_dir() {
+        let problem =
+            language().of("is a folder; give a rulebook file", "es una carpeta; dé un archivo de reglamento");
+        return Err(Failure::usage(format!("{name}: {problem}")));
+    }
+    if path.exists() {
+        return Ok(Some(path));
+    }
+    if !looks_like_one {
+        return Ok(None);
+    }
+    let names: Vec<&str> = builtins().map(|(id, _)| id).collect();
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let meant = baccarat::form::nearest(stem, names.iter().copied());
+    let (english, spanish) = match meant {
+        Some(id) => (format!(" (did you mean `{id}`?)"), format!(" (¿quería decir `{id}`?)")),
+        None => (String::new(), String::new()),
+    };
+    let all = names.join(", ");
+    Err(Failure::usage(language().of(
+        &format!("file {name} does not exist; built-in rulebooks{english}: {all}"),
+        &format!("el archivo {name} no existe; reglamentos incluidos{spanish}: {all}"),
+    )))
+}
+
+fn unreadable(error: RulebookError) -> Failure {
+    Failure::unreadable(said(&error))
+}
+
+/// The language that was asked for.
+pub(crate) fn language() -> Language {
+    texts().language()
+}
+
+/// The problems, in the language that was asked for.
+pub(crate) fn said(error: &RulebookError) -> String {
+    match language() {
+        Language::English => error.to_string(),
+        Language::Spanish => error.in_spanish(),
+    }
 }
 
 /// Reads the files beside this one.

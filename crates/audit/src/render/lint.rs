@@ -20,10 +20,16 @@ pub(crate) fn lint(name: &str, report: &Report) -> String {
     };
     text.push_str(&verdict(report));
     for (number, finding) in report.findings.iter().enumerate() {
-        let Finding { code, key, sentence } = finding;
+        let Finding { code, key, sentence, frase, place } = finding;
+        let sentence = texts().language().of(sentence, frase);
+        let place = place.as_ref().map(|place| format!(" {place}")).unwrap_or_default();
         text.push_str(if number == 0 { "\n" } else { "" });
         let severity = severity(code.severity());
-        text.push_str(&format!("{severity:<8}{code}\n        `{key}` {sentence}\n"));
+        text.push_str(&format!(
+            "{severity:<8}{code}{place}
+        `{key}` {sentence}
+"
+        ));
     }
     for prices in &report.prices {
         text.push_str(&format!("\n{}\n", bets(prices)));
@@ -101,6 +107,10 @@ struct FindingView<'r> {
     severity: String,
     key: &'r str,
     sentence: &'r str,
+    /// Absent for a built-in rulebook.
+    file: Option<&'r str>,
+    line: Option<usize>,
+    column: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -127,6 +137,9 @@ pub(crate) fn lint_json<'r>(name: &'r str, report: &'r Report) -> impl Serialize
         severity: finding.code.severity().to_string(),
         key: &finding.key,
         sentence: &finding.sentence,
+        file: finding.place.as_ref().map(|place| place.file.as_str()),
+        line: finding.place.as_ref().and_then(|place| Some(place.position?.0)),
+        column: finding.place.as_ref().and_then(|place| Some(place.position?.1)),
     };
     LintView {
         rulebook: report.rulebook.as_ref().map(|rulebook| rulebook.id.as_str()),

@@ -3,6 +3,7 @@
 use super::{Code, Finding, Prices};
 use crate::Rulebook;
 use crate::exact::{Tally, price};
+use crate::sentence::sentence;
 
 /// Prices every bet with one number of decks.
 pub(super) fn prices(rulebook: &Rulebook, decks: u8, tally: &Tally) -> Prices {
@@ -19,9 +20,12 @@ pub(super) fn judge(prices: &[Prices], found: &mut Vec<Finding>) {
         let Some((decks, edge)) = edges.min_by_key(|(_, edge)| *edge) else { continue };
         if edge.is_negative() {
             let given = edge.magnitude();
-            let sentence = format!(
-                "favours the player, who gains {} % of every stake ({given}, {decks} decks): look at its odds",
-                given.percent(4)
+            let percent = given.percent(4);
+            let sentence = sentence!(
+                "favours the player, who gains {percent} % of every stake ({given}, {decks} decks): look at its \
+                 odds",
+                "favorece al jugador, que gana el {percent} % de cada apuesta ({given}, {decks} barajas): revise lo \
+                 que paga"
             );
             found.push(Finding::new(Code::FavoursPlayer, format!("bets.{kind}"), sentence));
         }

@@ -7,6 +7,7 @@ use toml::{Table, Value};
 use super::{Code, Finding};
 use crate::rulebook::holes::{Unstated, holes, is_hole};
 use crate::rulebook::usual_points;
+use crate::sentence::{Sentence, sentence};
 
 /// A rulebook of the draft's game with every key that must be there.
 pub(super) fn whole(draft: &Table) -> Table {
@@ -53,8 +54,12 @@ pub(super) fn fill(draft: &mut Table, found: &mut Vec<Finding>) {
             Unstated::BurnValue => Code::BurnValueNotStated,
             Unstated::Value => Code::NotStated,
         };
-        let problem = hole.problem();
-        found.push(Finding::new(code, hole.key, format!("{problem}; say it, with the text it follows")));
+        let Sentence { english, spanish } = hole.problem();
+        let sentence = sentence!(
+            "{english}; say it, with the text it follows",
+            "{spanish}; dígalo, con el texto que sigue"
+        );
+        found.push(Finding::new(code, hole.key, sentence));
     }
     stop_holes(draft);
     draft.retain(|_, value| !is_hole(value));
@@ -132,9 +137,12 @@ fn needed(path: &mut Vec<String>, given: &mut Table, model: &Table, found: &mut 
     }
 }
 
-fn missing(value: &Value) -> String {
-    let what = if value.is_table() { "clause" } else { "key" };
-    format!("is missing; every rulebook has this {what}: say it, or put `?` where the source is silent")
+fn missing(value: &Value) -> Sentence {
+    let (what, cual) = if value.is_table() { ("clause", "cláusula") } else { ("key", "clave") };
+    sentence!(
+        "is missing; every rulebook has this {what}: say it, or put `?` where the source is silent",
+        "falta; todo reglamento tiene esta {cual}: dígala, o ponga `?` si la fuente calla"
+    )
 }
 
 /// The same for sections that need not be there, and the members of lists and maps.

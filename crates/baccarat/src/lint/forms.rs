@@ -5,6 +5,8 @@ use toml::{Table, Value};
 use super::filling::{placeholder, whole};
 use super::{Code, Finding};
 use crate::Rulebook;
+use crate::rulebook::form::misfits;
+use crate::sentence::sentence;
 
 /// Most values of the wrong form that are reported one by one.
 const MOST_LISTED: usize = 64;
@@ -14,7 +16,22 @@ pub(super) fn read(draft: &Table, found: &mut Vec<Finding>) -> Option<Rulebook> 
     if let Ok(rulebook) = draft.clone().try_into::<Rulebook>() {
         return Some(rulebook);
     }
-    let mut reading = Reading { good: whole(draft), found_before: found.len(), found };
+    let found_before = found.len();
+    for misfit in misfits(draft) {
+        if !found.iter().take(found_before).any(|finding| finding.touches(&misfit.key)) {
+            found.push(Finding::new(Code::NotAllowed, misfit.key, misfit.sentence));
+        }
+    }
+    if found.len() - found_before > MOST_LISTED {
+        found.truncate(found_before + MOST_LISTED);
+        let more = sentence!(
+            "has more values of the wrong form than are listed here; correct these first",
+            "tiene más valores de forma equivocada de los que se enumeran aquí; corrija antes estos"
+        );
+        found.push(Finding::new(Code::NotAllowed, "rulebook", more));
+        return None;
+    }
+    let mut reading = Reading { good: whole(draft), found, unread: 0 };
     for (key, value) in draft {
         reading.take(&[key], value);
     }
@@ -25,17 +42,19 @@ pub(super) fn read(draft: &Table, found: &mut Vec<Finding>) -> Option<Rulebook> 
 struct Reading<'f> {
     /// The values read so far; always a valid rulebook.
     good: Table,
-    /// How many findings there were before.
-    found_before: usize,
     found: &'f mut Vec<Finding>,
+    /// How many values were found that cannot be read.
+    unread: usize,
 }
 
 impl Reading<'_> {
     /// Takes a value; where it cannot be read, takes its members one by one.
     fn take(&mut self, path: &[&str], value: &Value) {
         let before = self.good.clone();
-        let Err(problem) = self.try_at(path, value.clone()) else { return };
-        let before_members = self.found.len();
+        if self.try_at(path, value.clone()) {
+            return;
+        }
+        let before_members = self.unread;
         match value {
             // Its keys only make sense together.
             Value::Table(_) if path == ["burn"] => {}
@@ -48,15 +67,15 @@ impl Reading<'_> {
             | Value::Boolean(_)
             | Value::Datetime(_) => {}
         }
-        if self.found.len() == before_members {
+        if self.unread == before_members {
             self.good = before;
-            self.report(path, &problem);
+            self.report(path);
         }
     }
 
     fn take_members(&mut self, path: &[&str], members: &Table) {
         if lookup(&self.good, path).is_none_or(|current| !current.is_table())
-            && self.try_at(path, Value::Table(placeholder(path))).is_err()
+            && !self.try_at(path, Value::Table(placeholder(path)))
         {
             return;
         }
@@ -73,37 +92,33 @@ impl Reading<'_> {
             if let Some(Value::Array(current)) = lookup(&self.good, path) {
                 list.iter_mut().zip(current).take(index).for_each(|(to, from)| to.clone_from(from));
             }
-            if self.try_at(path, Value::Array(list)).is_ok() {
+            if self.try_at(path, Value::Array(list)) {
                 self.take(&[path, &[index.to_string().as_str()]].concat(), value);
             }
         }
     }
 
-    /// Sets a value if the result can be read as a rulebook.
-    fn try_at(&mut self, path: &[&str], value: Value) -> Result<(), String> {
-        if self.found.len() - self.found_before >= MOST_LISTED {
-            return Ok(());
-        }
+    /// Sets a value if the result can be read as a rulebook, and says whether it can.
+    fn try_at(&mut self, path: &[&str], value: Value) -> bool {
         let mut tried = self.good.clone();
         put(&mut tried, path, value);
-        match tried.clone().try_into::<Rulebook>() {
-            Ok(_) => {
-                self.good = tried;
-                Ok(())
-            }
-            Err(error) => Err(error.message().lines().next().unwrap_or_default().to_owned()),
+        let legible = tried.clone().try_into::<Rulebook>().is_ok();
+        if legible {
+            self.good = tried;
         }
+        legible
     }
 
-    fn report(&mut self, path: &[&str], problem: &str) {
+    /// Reports a value that cannot be read, if nothing is said about it yet.
+    fn report(&mut self, path: &[&str]) {
+        self.unread += 1;
         let key = dotted(path);
-        let known = self.found.iter().any(|finding| finding.touches(&key));
-        if !known {
-            self.found.push(Finding::new(Code::NotAllowed, key, problem.to_owned()));
-        }
-        if self.found.len() - self.found_before == MOST_LISTED {
-            let more = "has more values of the wrong form than are listed here; correct these first";
-            self.found.push(Finding::new(Code::NotAllowed, "rulebook".to_owned(), more.to_owned()));
+        if !self.found.iter().any(|finding| finding.touches(&key)) {
+            let sentence = sentence!(
+                "cannot be read here; docs/rulebooks.md says what may stand there",
+                "no se puede leer aquí; docs/reglamentos.md dice lo que puede ir ahí"
+            );
+            self.found.push(Finding::new(Code::NotAllowed, key, sentence));
         }
     }
 }

@@ -4,6 +4,7 @@
 use super::{Code, Finding};
 use crate::exact::{Fraction, Tally};
 use crate::outcome::Outcome;
+use crate::sentence::sentence;
 use crate::{BetKind, BetRule, PayRow};
 
 /// An outcome with its draws at the most decks allowed, nothing where only fewer decks give it.
@@ -29,10 +30,16 @@ pub(super) fn of_bet(kind: &BetKind, rule: &BetRule, tallies: &[(u8, Tally)], fo
     };
     let mut won = outcomes.iter().filter_map(|(outcome, _)| wins(outcome)).peekable();
     if won.peek().is_none() {
-        let sentence = "pays in no coup: whoever bets it can only lose or get the stake back";
+        let sentence = sentence!(
+            "pays in no coup: whoever bets it can only lose or get the stake back",
+            "no paga en ninguna jugada: quien la hace solo puede perder o recuperar la apuesta"
+        );
         found.push(Finding::new(Code::BetNeverWins, format!("bets.{kind}"), sentence));
     } else if rule.commission && !won.any(|decision| decision.commission) {
-        let sentence = "is true, but every row that pays says `commission = false`: leave it out";
+        let sentence = sentence!(
+            "is true, but every row that pays says `commission = false`: leave it out",
+            "es true, pero toda fila que paga dice `commission = false`: quítelo"
+        );
         found.push(Finding::new(Code::CommissionNeverDue, format!("bets.{kind}.commission"), sentence));
     }
 }
@@ -75,17 +82,20 @@ impl<'r> Rows<'r> {
         for (index, (met, decided)) in self.met.iter().zip(&self.decided).enumerate() {
             let key = format!("{}[{index}]", self.key);
             if !met.contains(&true) {
-                let sentence =
-                    "is met by no coup: its conditions exclude each other, or the deal never comes to them";
+                let sentence = sentence!(
+                    "is met by no coup: its conditions exclude each other, or the deal never comes to them",
+                    "no la cumple ninguna jugada: sus condiciones se excluyen, o el reparto nunca llega a ellas"
+                );
                 found.push(Finding::new(Code::RowNeverMet, key, sentence));
             } else if !decided.contains(&true) {
                 let earlier: Vec<String> = (0..index)
                     .filter(|other| both(&self.decided[*other], met).next().is_some())
                     .map(|other| format!("rows[{other}]"))
                     .collect();
-                let sentence = format!(
-                    "is never reached: {} decide every coup that meets it; leave it out, or put it first",
-                    earlier.join(" and ")
+                let (all, todas) = (earlier.join(" and "), earlier.join(" y "));
+                let sentence = sentence!(
+                    "is never reached: {all} decide every coup that meets it; leave it out, or put it first",
+                    "nunca se alcanza: {todas} deciden toda jugada que la cumple; quítela o póngala antes"
                 );
                 found.push(Finding::new(Code::RowNeverReached, key, sentence));
             }
@@ -106,11 +116,12 @@ impl<'r> Rows<'r> {
             let draws =
                 (0..outcomes.len()).filter(|at| decided[*at] && shared(*at)).map(|at| outcomes[at].1).sum();
             let names: Vec<String> = later.iter().map(|row| format!("rows[{row}]")).collect();
-            let sentence = format!(
-                "shares {} % of coups with {}, which pay otherwise; here the first row decides, so their \
-                 order matters",
-                Fraction::new(draws, all).percent(4),
-                names.join(", ")
+            let (percent, names) = (Fraction::new(draws, all).percent(4), names.join(", "));
+            let sentence = sentence!(
+                "shares {percent} % of coups with {names}, which pay otherwise; here the first row decides, so \
+                 their order matters",
+                "comparte el {percent} % de las jugadas con {names}, que pagan otra cosa; decide la primera fila, así \
+                 que su orden importa"
             );
             found.push(Finding::new(Code::RowsOverlap, format!("{}[{index}]", self.key), sentence));
         }

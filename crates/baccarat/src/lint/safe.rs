@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Code, Finding};
+use crate::sentence::sentence;
 use crate::{BetKind, BetRule, CutCardRules, LastCoup, Rulebook};
 
 /// Cards one coup may need.
@@ -38,14 +39,16 @@ fn cut_card(rules: &CutCardRules, found: &mut Vec<Finding>) {
     if behind >= needed {
         return;
     }
-    let coups = match rules.last_coup {
-        LastCoup::FinishCoup => "the coup in play",
-        LastCoup::OneMore => "the coup in play and one more",
-        LastCoup::FiveMore => "the coup in play and five more",
+    let (coups, jugadas) = match rules.last_coup {
+        LastCoup::FinishCoup => ("the coup in play", "la jugada en curso puede"),
+        LastCoup::OneMore => ("the coup in play and one more", "la jugada en curso y una más pueden"),
+        LastCoup::FiveMore => ("the coup in play and five more", "la jugada en curso y cinco más pueden"),
     };
-    let sentence = format!(
+    let sentence = sentence!(
         "is {behind}, but {coups} may need {needed} cards: the shoe can run out in the middle of a coup; \
-         say at least {needed}, or allow fewer coups"
+         say at least {needed}, or allow fewer coups",
+        "es {behind}, pero {jugadas} necesitar {needed} cartas: el sabot puede agotarse en medio de una jugada; \
+         escriba al menos {needed}, o permita menos jugadas"
     );
     found.push(Finding::new(Code::CutCardTooShallow, "cut-card.cards-behind", sentence));
 }
@@ -65,10 +68,12 @@ fn placeable(rulebook: &Rulebook, found: &mut Vec<Finding>) {
             rulebook.bets.iter().find(|(kind, rule)| !stranded.contains(*kind) && !can_stand(kind, rule));
         let Some((kind, rule)) = next else { return };
         stranded.insert(kind);
-        let sentence = format!(
-            "is only allowed beside {}, with which nobody may place it: take the pair out of \
+        let (others, otras) = (super::list(&rule.requires, " or "), super::list(&rule.requires, " o "));
+        let sentence = sentence!(
+            "is only allowed beside {others}, with which nobody may place it: take the pair out of \
              forbidden-pairs or the bet out of requires",
-            super::list(&rule.requires, " or ")
+            "solo se permite junto a {otras}, con la que nadie puede hacerla: quite el par de forbidden-pairs o la \
+             apuesta de requires"
         );
         found.push(Finding::new(Code::BetCannotBePlaced, format!("bets.{kind}.requires"), sentence));
     }
@@ -85,18 +90,23 @@ fn caps(rulebook: &Rulebook, found: &mut Vec<Finding>) {
         if small.is_empty() {
             continue;
         }
-        let tables = format!("where the maximum is {} times the minimum", super::list(&small, " or "));
+        let (times, veces) = (super::list(&small, " or "), super::list(&small, " o "));
         let key = format!("bets.{kind}.cap");
         if small.len() == ratios.len() {
-            let sentence = format!("is {cap}, less than the table's minimum {tables}, which is everywhere");
-            found.push(Finding::new(
-                Code::BetCannotBePlaced,
-                key,
-                sentence + ": raise it, or leave minimum-binds out",
-            ));
+            let sentence = sentence!(
+                "is {cap}, less than the table's minimum where the maximum is {times} times the minimum, which is \
+                 everywhere: raise it, or leave minimum-binds out",
+                "es {cap}, menos que el mínimo de la mesa donde el máximo es {veces} veces el mínimo, que es en todas \
+                 partes: súbalo, o quite minimum-binds"
+            );
+            found.push(Finding::new(Code::BetCannotBePlaced, key, sentence));
         } else {
-            let sentence =
-                format!("is {cap}, less than the table's minimum {tables}: nobody can bet it there");
+            let sentence = sentence!(
+                "is {cap}, less than the table's minimum where the maximum is {times} times the minimum: nobody can \
+                 bet it there",
+                "es {cap}, menos que el mínimo de la mesa donde el máximo es {veces} veces el mínimo: ahí nadie puede \
+                 hacerla"
+            );
             found.push(Finding::new(Code::CapBelowMinimum, key, sentence));
         }
     }
@@ -108,13 +118,19 @@ fn citations(rulebook: &Rulebook, found: &mut Vec<Finding>) {
     for clause in rulebook.clauses() {
         let keys: Vec<&String> = rulebook.citations_of(&clause).map(|(key, _)| key).collect();
         if keys.is_empty() {
-            let sentence = "says no text it follows: name one in `cite`";
+            let sentence = sentence!(
+                "says no text it follows: name one in `cite`",
+                "no dice qué texto sigue: nombre uno en `cite`"
+            );
             found.push(Finding::new(Code::NotCited, clause.path(), sentence));
         }
         followed.extend(keys);
     }
     for key in rulebook.citations.keys().filter(|key| !followed.contains(key)) {
-        let sentence = "is followed by no clause: name it in a `cite`, or leave it out";
+        let sentence = sentence!(
+            "is followed by no clause: name it in a `cite`, or leave it out",
+            "no lo sigue ninguna cláusula: nómbrelo en un `cite`, o quítelo"
+        );
         found.push(Finding::new(Code::CitationUnused, format!("citations.{}", key.escape_debug()), sentence));
     }
 }

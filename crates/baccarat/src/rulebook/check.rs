@@ -10,6 +10,7 @@ use time::Date;
 use time::macros::format_description;
 
 use super::*;
+use crate::sentence::{Sentence, sentence};
 
 mod bets;
 mod chemin;
@@ -32,7 +33,7 @@ const CLOCK_MICROS: u64 = 1_000_000_000_000_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) key: String,
-    pub(crate) problem: String,
+    pub(crate) sentence: Sentence,
 }
 
 /// Values that are not allowed, in the order of the file's sections.
@@ -40,8 +41,8 @@ pub(crate) struct Fault {
 struct Faults(Vec<Fault>);
 
 impl Faults {
-    fn say(&mut self, key: impl Display, problem: impl Display) {
-        self.0.push(Fault { key: key.to_string(), problem: problem.to_string() });
+    fn say(&mut self, key: impl Display, sentence: Sentence) {
+        self.0.push(Fault { key: key.to_string(), sentence });
     }
 
     /// Every value lies in the range.
@@ -52,8 +53,14 @@ impl Faults {
         allowed: RangeInclusive<T>,
     ) {
         for value in values.into_iter().filter(|value| !allowed.contains(value)) {
-            let problem = format!("holds {value}; expected {} to {}", allowed.start(), allowed.end());
-            self.say(&key, problem);
+            let (least, most) = (allowed.start(), allowed.end());
+            self.say(
+                &key,
+                sentence!(
+                    "holds {value}; expected {least} to {most}",
+                    "contiene {value}; se espera de {least} a {most}"
+                ),
+            );
         }
     }
 
@@ -61,9 +68,21 @@ impl Faults {
     fn line(&mut self, key: impl Display, text: &str) {
         let length = text.chars().count();
         if length == 0 || length > TITLE_CHARS {
-            self.say(key, format_args!("has {length} characters; expected 1 to {TITLE_CHARS}"));
+            self.say(
+                key,
+                sentence!(
+                    "has {length} characters; expected 1 to {TITLE_CHARS}",
+                    "tiene {length} caracteres; se esperan de 1 a {TITLE_CHARS}"
+                ),
+            );
         } else if let Some(mark) = text.chars().find(|mark| mark.is_control()) {
-            self.say(key, format_args!("holds the control character {mark:?}; expected one plain line"));
+            self.say(
+                key,
+                sentence!(
+                    "holds the control character {mark:?}; expected one plain line",
+                    "contiene el carácter de control {mark:?}; se espera una sola línea sin él"
+                ),
+            );
         }
     }
 
@@ -71,8 +90,14 @@ impl Faults {
         let day = Date::parse(text, format_description!("[year]-[month]-[day]")).ok();
         let day = day.filter(|day| day.to_string() == text);
         if day.is_none() {
-            let problem = format!("is {}; expected a day of the calendar as YYYY-MM-DD", shown(text));
-            self.say(key, problem);
+            let text = shown(text);
+            self.say(
+                key,
+                sentence!(
+                    "is {text}; expected a day of the calendar as YYYY-MM-DD",
+                    "es {text}; se espera un día del calendario como AAAA-MM-DD"
+                ),
+            );
         }
         day
     }
@@ -102,20 +127,37 @@ impl Rulebook {
         self.check_cites(&mut faults);
         let bytes = self.canonical_json().len();
         if bytes > CANONICAL_BYTES {
-            let problem =
-                format!("is {bytes} bytes as canonical JSON; at most {CANONICAL_BYTES}: shorten its texts");
-            faults.say("rulebook", problem);
+            faults.say(
+                "rulebook",
+                sentence!(
+                    "is {bytes} bytes as canonical JSON; at most {CANONICAL_BYTES}: shorten its texts",
+                    "ocupa {bytes} bytes como JSON canónico; {CANONICAL_BYTES} como máximo: acorte sus textos"
+                ),
+            );
         }
         faults.0
     }
 
     fn check_identity(&self, faults: &mut Faults) {
         if self.format != 1 {
-            faults.say("format", format_args!("is {}; this program reads format 1", self.format));
+            let format = self.format;
+            faults.say(
+                "format",
+                sentence!(
+                    "is {format}; this program reads format 1",
+                    "es {format}; este programa lee el formato 1"
+                ),
+            );
         }
         if !is_code(&self.id) {
-            let problem = format!("is {}; expected 1 to {ID_BYTES} of a-z, 0-9 and -", shown(&self.id));
-            faults.say("id", problem);
+            let id = shown(&self.id);
+            faults.say(
+                "id",
+                sentence!(
+                    "is {id}; expected 1 to {ID_BYTES} of a-z, 0-9 and -",
+                    "es {id}; se esperan de 1 a {ID_BYTES} de a-z, 0-9 y -"
+                ),
+            );
         }
         faults.line("title", &self.title);
         faults.line("jurisdiction", &self.jurisdiction);
@@ -125,27 +167,47 @@ impl Rulebook {
         if let (Some(from), Some(until)) = (from, until)
             && until < from
         {
-            let problem =
-                format!("is {until}, before effective.from, {from}; expected that day or a later one");
-            faults.say("effective.until", problem);
+            faults.say(
+                "effective.until",
+                sentence!(
+                    "is {until}, before effective.from, {from}; expected that day or a later one",
+                    "es {until}, anterior a effective.from, {from}; se espera ese día o uno posterior"
+                ),
+            );
         }
     }
 
     fn check_citations(&self, faults: &mut Faults) {
         for (key, citation) in &self.citations {
             if key.is_empty() || key.len() > ID_BYTES || key.chars().any(char::is_control) {
-                let problem = format!("has a key {}; expected 1 to {ID_BYTES} bytes", shown(key));
-                faults.say("citations", problem);
+                let key = shown(key);
+                faults.say(
+                    "citations",
+                    sentence!(
+                        "has a key {key}; expected 1 to {ID_BYTES} bytes",
+                        "tiene una clave {key}; se esperan de 1 a {ID_BYTES} bytes"
+                    ),
+                );
             }
             faults.line(format_args!("citations.{key}.source"), &citation.source);
             let length = citation.text.chars().count();
             if length > CITATION_CHARS {
-                let problem = format!("has {length} characters; at most {CITATION_CHARS}");
-                faults.say(format_args!("citations.{key}.text"), problem);
+                faults.say(
+                    format_args!("citations.{key}.text"),
+                    sentence!(
+                        "has {length} characters; at most {CITATION_CHARS}",
+                        "tiene {length} caracteres; {CITATION_CHARS} como máximo"
+                    ),
+                );
             }
             if let Some(mark) = citation.text.chars().find(|mark| mark.is_control() && *mark != '\n') {
-                let problem = format!("holds the control character {mark:?}; only line ends are allowed");
-                faults.say(format_args!("citations.{key}.text"), problem);
+                faults.say(
+                    format_args!("citations.{key}.text"),
+                    sentence!(
+                        "holds the control character {mark:?}; only line ends are allowed",
+                        "contiene el carácter de control {mark:?}; solo se admiten finales de línea"
+                    ),
+                );
             }
         }
     }
@@ -154,7 +216,13 @@ impl Rulebook {
         let decks = &self.shoe.decks;
         faults.within("shoe.decks", decks, 1..=12);
         match decks.first() {
-            None => faults.say("shoe.decks", "is empty; expected at least one number of decks, 1 to 12"),
+            None => faults.say(
+                "shoe.decks",
+                sentence!(
+                    "is empty; expected at least one number of decks, 1 to 12",
+                    "está vacío; se espera al menos un número de barajas, de 1 a 12"
+                ),
+            ),
             Some(fewest @ 1..=12) => {
                 let most = u16::from(*fewest) * 52 - FIRST_COUP_CARDS;
                 faults.within("cut-card.cards-behind", [&self.cut_card.cards_behind], 1..=most);
@@ -163,8 +231,13 @@ impl Rulebook {
             Some(0 | 13..) => {}
         }
         if self.cut_card.first_card_counts && self.cut_card.last_coup == LastCoup::FinishCoup {
-            let problem = "is true although no coup follows the one in play; leave it out";
-            faults.say("cut-card.first-card-counts", problem);
+            faults.say(
+                "cut-card.first-card-counts",
+                sentence!(
+                    "is true although no coup follows the one in play; leave it out",
+                    "es true aunque a la jugada en curso no le sigue ninguna; quítelo"
+                ),
+            );
         }
         match &self.burn.method {
             BurnMethod::Indicator { values } => faults.within("burn.values", values, 1..=13),
@@ -175,32 +248,59 @@ impl Rulebook {
 
     fn check_deal(&self, faults: &mut Faults) {
         if self.deal.new_shoe != NewShoe::Unstated && self.deal.dealer != Dealer::Players {
-            faults.say("deal.new-shoe", "stands here although players do not deal in turn; leave it out");
+            faults.say(
+                "deal.new-shoe",
+                sentence!(
+                    "stands here although players do not deal in turn; leave it out",
+                    "está aquí aunque los jugadores no reparten por turno; quítelo"
+                ),
+            );
         }
     }
 
     fn check_seats(&self, faults: &mut Faults) {
         let SeatRules { numbers, may_leave_out, own_place: _, cite: _ } = &self.seats;
         if numbers.is_empty() {
-            faults.say("seats.numbers", "is empty; expected seat numbers, 1 to 99");
+            faults.say(
+                "seats.numbers",
+                sentence!(
+                    "is empty; expected seat numbers, 1 to 99",
+                    "está vacío; se esperan números de asiento, de 1 a 99"
+                ),
+            );
         }
         faults.within("seats.numbers", numbers, 1..=99);
         let Some(optional) = may_leave_out else { return };
         if let Some(stranger) = optional.difference(numbers).next() {
-            let problem = format!("names {stranger}; expected some of seats.numbers, {}", list(numbers));
-            faults.say("seats.may-leave-out", problem);
+            let numbers = list(numbers);
+            faults.say(
+                "seats.may-leave-out",
+                sentence!(
+                    "names {stranger}; expected some of seats.numbers, {numbers}",
+                    "nombra {stranger}; se esperan algunos de seats.numbers, {numbers}"
+                ),
+            );
         } else if optional == numbers {
-            let problem = "names every seat; leave the key out where any may be missing";
-            faults.say("seats.may-leave-out", problem);
+            faults.say(
+                "seats.may-leave-out",
+                sentence!(
+                    "names every seat; leave the key out where any may be missing",
+                    "nombra todos los asientos; quite la clave si puede faltar cualquiera"
+                ),
+            );
         }
     }
 
     fn check_limits(&self, faults: &mut Faults) {
         faults.within("limits.maximum-over-minimum", &self.limits.maximum_over_minimum, 1..=1_000_000);
         if self.limits.multiple_is_minimum && !self.limits.multiples_allowed {
-            let problem =
-                "is true although limits.multiples-allowed is false; allow multiples or leave it out";
-            faults.say("limits.multiple-is-minimum", problem);
+            faults.say(
+                "limits.multiple-is-minimum",
+                sentence!(
+                    "is true although limits.multiples-allowed is false; allow multiples or leave it out",
+                    "es true aunque limits.multiples-allowed es false; permita múltiplos o quítelo"
+                ),
+            );
         }
         faults.rounding("payout-rounding", self.payout_rounding);
     }
@@ -218,20 +318,29 @@ impl Rulebook {
             (None, None) => {}
             (None, Some((kind, _))) => faults.say(
                 format_args!("bets.{kind}.commission"),
-                "is true although there is no [commission]; add that section or leave this out",
+                sentence!(
+                    "is true although there is no [commission]; add that section or leave this out",
+                    "es true aunque no hay [commission]; añada esa sección o quite esto"
+                ),
             ),
-            (Some(_), None) => faults.say(
-                "commission",
+            (Some(_), None) => faults.say("commission", sentence!(
                 "stands here although no bet carries it; say `commission = true` at a bet or leave it out",
-            ),
+                "está aquí aunque ninguna apuesta la lleva; escriba `commission = true` en una apuesta o quítela"
+            )),
             (Some(rules), Some(_)) => check_commission_rules(rules, faults),
         }
     }
 
     fn check_irregularities(&self, faults: &mut Faults) {
         for code in self.irregularities.keys().filter(|code| !is_code(code)) {
-            let problem = format!("has a code {}; expected 1 to {ID_BYTES} of a-z, 0-9 and -", shown(code));
-            faults.say("irregularities", problem);
+            let code = shown(code);
+            faults.say(
+                "irregularities",
+                sentence!(
+                    "has a code {code}; expected 1 to {ID_BYTES} of a-z, 0-9 and -",
+                    "tiene un código {code}; se esperan de 1 a {ID_BYTES} de a-z, 0-9 y -"
+                ),
+            );
         }
     }
 
@@ -246,12 +355,14 @@ impl Rulebook {
         for clause in self.clauses() {
             let strangers = self.cited(&clause).into_iter().filter(|key| !self.citations.contains_key(*key));
             for key in strangers {
-                let problem = format!(
-                    "names {}, which is not in [citations]; expected one of: {}",
-                    shown(key),
-                    list(self.citations.keys())
+                let (key, all) = (shown(key), list(self.citations.keys()));
+                faults.say(
+                    format_args!("{clause}.cite"),
+                    sentence!(
+                        "names {key}, which is not in [citations]; expected one of: {all}",
+                        "nombra {key}, que no está en [citations]; se espera una de: {all}"
+                    ),
                 );
-                faults.say(format_args!("{clause}.cite"), problem);
             }
         }
     }
@@ -259,8 +370,14 @@ impl Rulebook {
 
 fn check_commission_rules(rules: &CommissionRules, faults: &mut Faults) {
     if rules.rate.numerator() == 0 {
-        let problem = format!("is {}; expected a share above 0, such as `5/100`", rules.rate);
-        faults.say("commission.rate", problem);
+        let rate = rules.rate;
+        faults.say(
+            "commission.rate",
+            sentence!(
+                "is {rate}; expected a share above 0, such as `5/100`",
+                "es {rate}; se espera una parte mayor que 0, como `5/100`"
+            ),
+        );
     }
     faults.rounding("commission.rounding", rules.rounding);
 }

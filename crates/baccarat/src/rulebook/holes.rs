@@ -6,8 +6,10 @@
 
 use toml::{Table, Value};
 
-use super::RulebookError;
+use super::error::RulebookError;
+use super::files::Files;
 use crate::Rank;
+use crate::sentence::{Sentence, sentence};
 
 /// The mark of what is not stated.
 const HOLE: char = '?';
@@ -32,34 +34,33 @@ pub(crate) struct Hole {
     /// The dotted key.
     pub(crate) key: String,
     /// The cells or ranks that are not stated, in words; empty where the whole value is missing.
-    pub(crate) parts: Vec<String>,
+    pub(crate) parts: Vec<Sentence>,
 }
 
 impl Hole {
     /// The problem, as a text that continues after the key.
-    pub(crate) fn problem(&self) -> String {
+    pub(crate) fn problem(&self) -> Sentence {
         if self.parts.is_empty() {
-            "is not stated".to_owned()
-        } else {
-            format!("is not stated for {}", self.parts.join(", "))
+            return sentence!("is not stated", "no consta");
         }
+        let list = |part: fn(&Sentence) -> &str| self.parts.iter().map(part).collect::<Vec<_>>().join(", ");
+        let (english, spanish) = (list(|part| &part.english), list(|part| &part.spanish));
+        sentence!("is not stated for {english}", "no consta para {spanish}")
     }
 }
 
 /// Refuses a draft, naming its first hole.
-pub(super) fn refuse(name: &str, table: &Table) -> Result<(), RulebookError> {
-    match holes(table).first() {
-        None => Ok(()),
-        Some(hole) => Err(RulebookError::Value {
-            name: name.to_owned(),
-            key: hole.key.clone(),
-            problem: format!(
-                "{}: this is a draft, by which nothing can be judged; `audit rules check` names \
-                 everything it lacks",
-                hole.problem()
-            ),
-        }),
-    }
+pub(super) fn refuse(files: &Files, table: &Table) -> Result<(), RulebookError> {
+    let found = holes(table);
+    let Some(hole) = found.first() else { return Ok(()) };
+    let Sentence { english, spanish } = hole.problem();
+    let sentence = sentence!(
+        "{english}: this is a draft, by which nothing can be judged; `audit rules check` names everything it \
+         lacks",
+        "{spanish}: esto es un borrador, con el que no se puede juzgar nada; `audit rules check` dice todo lo que \
+         le falta"
+    );
+    Err(RulebookError::one(files.place(&hole.key), hole.key.clone(), sentence))
 }
 
 /// Every hole, in the order of the tableau, the cards' values, the burn, then by key.
@@ -79,21 +80,26 @@ fn tableau(table: &Table) -> Vec<Hole> {
     let Some(tableau) = table.get("tableau").and_then(Value::as_table) else { return Vec::new() };
     let mut found = Vec::new();
     if let Some(row) = tableau.get("punto").and_then(Value::as_str) {
-        found.extend(cells("tableau.punto".to_owned(), row, "punto's total"));
+        found.extend(cells("tableau.punto".to_owned(), row, &punto_total()));
     }
     let by_total = table.get("columns").and_then(Value::as_str) == Some("punto-total");
-    let columns = if by_total { "punto's total" } else { "punto's third card" };
+    let third_card = || sentence!("punto's third card", "la tercera carta del punto");
+    let columns = if by_total { punto_total() } else { third_card() };
     let rows = tableau.get("banca").and_then(Value::as_array).into_iter().flatten();
     for (total, row) in rows.enumerate() {
         if let Some(row) = row.as_str() {
-            found.extend(cells(format!("tableau.banca[{total}]"), row, columns));
+            found.extend(cells(format!("tableau.banca[{total}]"), row, &columns));
         }
     }
     found
 }
 
+fn punto_total() -> Sentence {
+    sentence!("punto's total", "el total del punto")
+}
+
 /// The `?` of a row of the tableau; `what` is what its columns 0 to 9 are.
-fn cells(key: String, row: &str, what: &str) -> Option<Hole> {
+fn cells(key: String, row: &str, what: &Sentence) -> Option<Hole> {
     if row == "?" {
         return None;
     }
@@ -101,9 +107,9 @@ fn cells(key: String, row: &str, what: &str) -> Option<Hole> {
     let mut parts = Vec::new();
     for (at, _) in marks.filter(|(_, mark)| *mark == HOLE) {
         parts.push(match (at, parts.is_empty()) {
-            (10.., _) => "a punto that stood".to_owned(),
-            (column, true) => format!("{what} {column}"),
-            (column, false) => column.to_string(),
+            (10.., _) => sentence!("a punto that stood", "un punto que se plantó"),
+            (column, true) => what.clone().map(|what| format!("{what} {column}")),
+            (column, false) => Sentence::same(column.to_string()),
         });
     }
     (!parts.is_empty()).then_some(Hole { unstated: Unstated::Cell, key, parts })
@@ -120,8 +126,8 @@ fn ranks(table: &Table, section: &str, key: &str, unstated: Unstated) -> Option<
             return None;
         }
     };
-    let parts: Vec<String> =
-        Rank::ALL.iter().zip(holes).filter(|(_, hole)| *hole).map(|(rank, _)| rank.to_string()).collect();
+    let silent = Rank::ALL.iter().zip(holes).filter(|(_, hole)| *hole);
+    let parts: Vec<Sentence> = silent.map(|(rank, _)| Sentence::same(rank.to_string())).collect();
     (!parts.is_empty()).then(|| Hole { unstated, key: format!("{section}.{key}"), parts })
 }
 

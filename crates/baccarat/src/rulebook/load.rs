@@ -1,14 +1,15 @@
 //! Reads rulebooks, names them by their digests, and lists the built-in ones.
 
 use super::check::{CANONICAL_BYTES, Fault};
+use super::error::{Problem, RulebookError};
+use super::files::{Files, Place};
 use super::overlay::{self, ReadBase, Resolved};
 use super::*;
+use crate::sentence::{Sentence, sentence};
+use toml::Table;
 
 /// Longest rulebook file, in bytes: larger than its canonical JSON may be, because of comments.
 pub(crate) const FILE_BYTES: usize = 256 * 1024;
-
-/// Longest line of a message, in characters.
-const MESSAGE_CHARS: usize = 400;
 
 /// BLAKE3 of a rulebook's canonical JSON: a name that no other rulebook can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,29 +29,6 @@ impl fmt::Display for Digest {
     }
 }
 
-/// Why a text is not a rulebook.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RulebookError {
-    /// Not TOML, or a key missing, unknown or of the wrong form.
-    #[error("{name}: {message}")]
-    Form {
-        /// The file or built-in name.
-        name: String,
-        /// Where and what, from the reader.
-        message: String,
-    },
-    /// Legible, but a value is not allowed.
-    #[error("{name}: `{key}` {problem}")]
-    Value {
-        /// The file or built-in name.
-        name: String,
-        /// The key.
-        key: String,
-        /// What is wrong and what is allowed.
-        problem: String,
-    },
-}
-
 impl Rulebook {
     /// Reads a rulebook file that is complete or extends a built-in rulebook; `name` is its name in
     /// messages.
@@ -68,16 +46,12 @@ impl Rulebook {
     /// [`RulebookError`] with the line and key, its value and what is allowed.
     pub fn from_toml_with(name: &str, text: &str, read: ReadBase<'_>) -> Result<Self, RulebookError> {
         short_enough(name, text, FILE_BYTES)?;
-        let resolved = overlay::resolved(name, text, read)?;
-        holes::refuse(name, resolved.table())?;
-        match resolved {
-            // Read from the text, so that messages say the line.
-            Resolved::Alone(_) => {
-                toml::from_str::<Self>(text).map_err(|error| form(name, &error))?.accepted(name)
-            }
-            Resolved::Extended(whole) => {
-                whole.try_into::<Self>().map_err(|error| form(name, &error))?.accepted(name)
-            }
+        let Resolved { table, files } = overlay::resolved(name, text, read)?;
+        holes::refuse(&files, &table)?;
+        let place = |key: &str| files.place(key);
+        match table.clone().try_into::<Self>() {
+            Ok(book) => book.accepted(place),
+            Err(error) => Err(misfits(&files, &table, error.message())),
         }
     }
 
@@ -87,13 +61,17 @@ impl Rulebook {
     /// [`RulebookError`] with the column, or the key, its value and what is allowed.
     pub fn from_json(name: &str, text: &str) -> Result<Self, RulebookError> {
         short_enough(name, text, CANONICAL_BYTES)?;
-        serde_json::from_str::<Self>(text).map_err(|error| form(name, &error))?.accepted(name)
+        let unread = |error: serde_json::Error| {
+            RulebookError::one(Place::whole(name), "", Sentence::same(error.to_string()))
+        };
+        serde_json::from_str::<Self>(text).map_err(unread)?.accepted(|_| Place::whole(name))
     }
 
-    fn accepted(self, name: &str) -> Result<Self, RulebookError> {
+    /// The rulebook, if every value is allowed.
+    fn accepted(self, place: impl Fn(&str) -> Place) -> Result<Self, RulebookError> {
         match self.faults().into_iter().next() {
             None => Ok(self),
-            Some(Fault { key, problem }) => Err(RulebookError::Value { name: name.to_owned(), key, problem }),
+            Some(Fault { key, sentence }) => Err(RulebookError::one(place(&key), key, sentence)),
         }
     }
 
@@ -114,23 +92,28 @@ impl Rulebook {
     }
 }
 
-pub(crate) fn short_enough(name: &str, text: &str, most: usize) -> Result<(), RulebookError> {
-    if text.len() <= most {
-        return Ok(());
+/// Everything that has the wrong form. `message` is what the reader says about the first such value; it
+/// is shown only if the description of a rulebook's form misses that value.
+fn misfits(files: &Files, table: &Table, message: &str) -> RulebookError {
+    let found = form::misfits(table);
+    if found.is_empty() {
+        return RulebookError::one(files.place(""), "", Sentence::same(message));
     }
-    let message = format!("{} bytes; a rulebook has at most {most}", text.len());
-    Err(RulebookError::Form { name: name.to_owned(), message })
+    RulebookError::of(
+        found.into_iter().map(|misfit| Problem::new(files.place(&misfit.key), misfit.key, misfit.sentence)),
+    )
 }
 
-/// The reader's message; a line of it that quotes a long line of the file is cut.
-pub(super) fn form(name: &str, error: &impl fmt::Display) -> RulebookError {
-    let text = error.to_string();
-    let cut = |line: &str| match line.char_indices().nth(MESSAGE_CHARS) {
-        Some((end, _)) => format!("{}...", &line[..end]),
-        None => line.to_owned(),
-    };
-    let message = text.trim_end().lines().map(cut).collect::<Vec<_>>().join("\n");
-    RulebookError::Form { name: name.to_owned(), message }
+pub(crate) fn short_enough(name: &str, text: &str, most: usize) -> Result<(), RulebookError> {
+    let bytes = text.len();
+    if bytes <= most {
+        return Ok(());
+    }
+    let sentence = sentence!(
+        "{bytes} bytes; a rulebook has at most {most}",
+        "{bytes} bytes; un reglamento tiene como máximo {most}"
+    );
+    Err(RulebookError::one(Place::whole(name), "", sentence))
 }
 
 /// The rulebooks that come with the program, by name.
@@ -169,17 +152,24 @@ pub fn builtins() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// A rulebook that comes with the program.
 ///
 /// # Errors
-/// [`RulebookError`] naming the built-in ones.
+/// [`RulebookError`] naming the built-in ones, the one that is written most alike first.
 pub fn builtin(id: &str) -> Result<Rulebook, RulebookError> {
     match builtins().find(|(name, _)| *name == id) {
         Some((name, text)) => Rulebook::from_toml(name, text),
-        None => Err(RulebookError::Value {
-            name: id.to_owned(),
-            key: "id".to_owned(),
-            problem: format!(
-                "names no built-in rulebook; there are: {}",
-                builtins().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
-            ),
-        }),
+        None => Err(RulebookError::one(Place::whole(id), "", unknown(id))),
     }
+}
+
+/// That no built-in rulebook has this name, and which names there are.
+pub(crate) fn unknown(id: &str) -> Sentence {
+    let names: Vec<&str> = builtins().map(|(name, _)| name).collect();
+    let meant = match form::nearest(id, names.iter().copied()) {
+        None => Sentence::same(""),
+        Some(name) => sentence!("; did you mean `{name}`?", "; ¿quería decir `{name}`?"),
+    };
+    let (all, english, spanish) = (names.join(", "), meant.english, meant.spanish);
+    sentence!(
+        "names no built-in rulebook{english}; there are: {all}",
+        "no es el nombre de un reglamento incluido{spanish}; los hay: {all}"
+    )
 }

@@ -7,8 +7,11 @@
 
 use toml::{Table, Value};
 
-use super::RulebookError;
-use super::load::{FILE_BYTES, builtins, form, short_enough};
+use super::error::RulebookError;
+use super::files::Files;
+use super::load::{FILE_BYTES, builtins, short_enough};
+use super::{form, syntax};
+use crate::sentence::{Sentence, sentence};
 
 /// Files that may extend one another, the last base included.
 const MOST_FILES: usize = 8;
@@ -19,117 +22,153 @@ const OWN_KEYS: [&str; 3] = ["id", "title", "effective"];
 /// Reads another rulebook file by its name; the error is one line for people.
 pub type ReadBase<'r> = &'r mut dyn FnMut(&str) -> Result<String, String>;
 
-/// The whole rulebook that results from a file.
-pub(crate) enum Resolved {
-    /// The file as it is: it extends nothing.
-    Alone(Table),
-    /// The file laid over its bases.
-    Extended(Table),
-}
-
-impl Resolved {
-    pub(crate) const fn table(&self) -> &Table {
-        match self {
-            Self::Alone(table) | Self::Extended(table) => table,
-        }
-    }
-
-    pub(crate) fn into_table(self) -> Table {
-        match self {
-            Self::Alone(table) | Self::Extended(table) => table,
-        }
-    }
+/// The whole rulebook that results from a file, and the files it came from.
+pub(crate) struct Resolved {
+    pub(crate) table: Table,
+    pub(crate) files: Files,
 }
 
 /// Lays a file over the files it extends.
 pub(crate) fn resolved(name: &str, text: &str, read: ReadBase<'_>) -> Result<Resolved, RulebookError> {
-    let top: Table = toml::from_str(text).map_err(|error| form(name, &error))?;
-    if !top.contains_key("extends") {
-        return match top.contains_key("remove") {
-            true => Err(value(name, "remove", "stands in a file that extends nothing; leave it out")),
-            false => Ok(Resolved::Alone(top)),
+    let mut file = OneFile { name: name.to_owned(), text: text.to_owned() };
+    let mut table = file.table()?;
+    let mut files = Files::default();
+    files.push(&file.name, &file.text);
+    if !table.contains_key("extends") {
+        return match table.contains_key("remove") {
+            true => Err(file.problem(
+                "remove",
+                sentence!(
+                    "stands in a file that extends nothing; leave it out",
+                    "está en un archivo que no amplía a ninguno; quítelo"
+                ),
+            )),
+            false => Ok(Resolved { table, files }),
         };
     }
     let mut overlays = Vec::new();
-    let (mut name, mut table) = (name.to_owned(), top);
-    while let Some(base) = taken(&name, &mut table)? {
+    while let Some(base) = file.taken(&mut table)? {
         if overlays.len() + 1 == MOST_FILES {
-            let problem =
-                format!("goes on for more than {MOST_FILES} files; expected a chain without a circle");
-            return Err(value(&name, "extends", problem));
-        }
-        let text = base_text(&name, &base, read)?;
-        overlays.push((name, table));
-        short_enough(&base, &text, FILE_BYTES)?;
-        table = toml::from_str(&text).map_err(|error| form(&base, &error))?;
-        name = base;
-    }
-    let mut whole = table;
-    while let Some((name, overlay)) = overlays.pop() {
-        whole = laid_over(&name, whole, overlay)?;
-    }
-    Ok(Resolved::Extended(whole))
-}
-
-/// The base a table extends, taken out of it.
-fn taken(name: &str, table: &mut Table) -> Result<Option<String>, RulebookError> {
-    match table.remove("extends") {
-        None => Ok(None),
-        Some(Value::String(base)) => Ok(Some(base)),
-        Some(other) => {
-            let problem =
-                format!("is {other}; expected the name of a rulebook, such as \"mini-punto-banco\"");
-            Err(value(name, "extends", problem))
-        }
-    }
-}
-
-fn base_text(name: &str, base: &str, read: ReadBase<'_>) -> Result<String, RulebookError> {
-    let plain = base.ends_with(".toml") && !base.contains(['/', '\\']);
-    if plain {
-        return read(base).map_err(|problem| value(name, "extends", format_args!("is `{base}`: {problem}")));
-    }
-    let found = builtins().find(|(id, _)| *id == base);
-    found.map(|(_, text)| text.to_owned()).ok_or_else(|| {
-        let ids: Vec<&str> = builtins().map(|(id, _)| id).collect();
-        let problem = format!(
-            "is `{base}`; expected the name of a .toml file in the same folder, or one of: {}",
-            ids.join(", ")
-        );
-        value(name, "extends", problem)
-    })
-}
-
-fn laid_over(name: &str, mut base: Table, mut overlay: Table) -> Result<Table, RulebookError> {
-    for key in removals(name, &mut overlay)? {
-        remove(&mut base, &key).map_err(|problem| value(name, "remove", problem))?;
-    }
-    for key in OWN_KEYS {
-        base.remove(key);
-        if !overlay.contains_key(key) {
-            return Err(value(
-                name,
-                key,
-                "is missing; an overlay is a rulebook of its own and has to say it",
+            return Err(file.problem(
+                "extends",
+                sentence!(
+                    "goes on for more than {MOST_FILES} files; expected a chain without a circle",
+                    "sigue por más de {MOST_FILES} archivos; se espera una cadena sin círculo"
+                ),
             ));
         }
+        let text = file.base_text(&base, read)?;
+        short_enough(&base, &text, FILE_BYTES)?;
+        files.push(&base, &text);
+        overlays.push((file, table));
+        file = OneFile { name: base, text };
+        table = file.table()?;
     }
-    merge(&mut base, overlay);
-    Ok(base)
+    while let Some((file, overlay)) = overlays.pop() {
+        table = file.laid_over(table, overlay)?;
+    }
+    Ok(Resolved { table, files })
 }
 
-fn removals(name: &str, overlay: &mut Table) -> Result<Vec<String>, RulebookError> {
-    let wrong = || value(name, "remove", "is not a list of dotted keys such as [\"bets.tie\"]");
-    let Some(listed) = overlay.remove("remove") else { return Ok(Vec::new()) };
-    let Value::Array(keys) = listed else { return Err(wrong()) };
-    keys.into_iter().map(|key| key.as_str().map(str::to_owned).ok_or_else(wrong)).collect()
+/// One of the files, by its name and text.
+struct OneFile {
+    name: String,
+    text: String,
+}
+
+impl OneFile {
+    fn table(&self) -> Result<Table, RulebookError> {
+        syntax::table(&self.name, &self.text)
+    }
+
+    fn problem(&self, key: &str, sentence: Sentence) -> RulebookError {
+        let mut alone = Files::default();
+        alone.push(&self.name, &self.text);
+        RulebookError::one(alone.place(key), key, sentence)
+    }
+
+    /// The base a table extends, taken out of it.
+    fn taken(&self, table: &mut Table) -> Result<Option<String>, RulebookError> {
+        match table.remove("extends") {
+            None => Ok(None),
+            Some(Value::String(base)) => Ok(Some(base)),
+            Some(_) => Err(self.problem("extends", sentence!(
+                "is no text; expected the name of a rulebook in quotes, such as \"mini-punto-banco\"",
+                "no es un texto; se espera el nombre de un reglamento entre comillas, como \"mini-punto-banco\""
+            ))),
+        }
+    }
+
+    fn base_text(&self, base: &str, read: ReadBase<'_>) -> Result<String, RulebookError> {
+        let plain = base.ends_with(".toml") && !base.contains(['/', '\\']);
+        let shown: String = base.chars().take(80).collect();
+        if plain {
+            return read(base).map_err(|problem| {
+                self.problem("extends", sentence!("is `{shown}`: {problem}", "es `{shown}`: {problem}"))
+            });
+        }
+        let found = builtins().find(|(id, _)| *id == base);
+        found.map(|(_, text)| text.to_owned()).ok_or_else(|| {
+            let names: Vec<&str> = builtins().map(|(id, _)| id).collect();
+            let meant = form::nearest(base, names.iter().copied());
+            let english = meant.map(|name| format!("did you mean `{name}`? ")).unwrap_or_default();
+            let spanish = meant.map(|name| format!("¿quería decir `{name}`? ")).unwrap_or_default();
+            let names = names.join(", ");
+            self.problem("extends", sentence!(
+                "is `{shown}`; {english}expected the name of a .toml file in the same folder, or one of: {names}",
+                "es `{shown}`; {spanish}se espera el nombre de un archivo .toml de la misma carpeta, o uno de: \
+                 {names}"
+            ))
+        })
+    }
+
+    fn laid_over(&self, mut base: Table, mut overlay: Table) -> Result<Table, RulebookError> {
+        for key in self.removals(&mut overlay)? {
+            remove(&mut base, &key).map_err(|problem| self.problem("remove", problem))?;
+        }
+        for key in OWN_KEYS {
+            base.remove(key);
+            if !overlay.contains_key(key) {
+                return Err(self.problem(
+                    key,
+                    sentence!(
+                        "is missing; an overlay is a rulebook of its own and has to say it",
+                        "falta; un reglamento que amplía otro es uno propio y tiene que decirlo"
+                    ),
+                ));
+            }
+        }
+        merge(&mut base, overlay);
+        Ok(base)
+    }
+
+    fn removals(&self, overlay: &mut Table) -> Result<Vec<String>, RulebookError> {
+        let wrong = || {
+            self.problem(
+                "remove",
+                sentence!(
+                    "is not a list of dotted keys such as [\"bets.tie\"]",
+                    "no es una lista de claves con puntos, como [\"bets.tie\"]"
+                ),
+            )
+        };
+        let Some(listed) = overlay.remove("remove") else { return Ok(Vec::new()) };
+        let Value::Array(keys) = listed else { return Err(wrong()) };
+        keys.into_iter().map(|key| key.as_str().map(str::to_owned).ok_or_else(wrong)).collect()
+    }
 }
 
 /// Takes one dotted key away; it has to be there.
-fn remove(base: &mut Table, key: &str) -> Result<(), String> {
-    let missing = || format!("names `{key}`, which the base does not have; leave it out");
-    let mut path: Table = toml::from_str(&format!("{key} = 0"))
-        .map_err(|_| format!("names `{key}`, which is no dotted key"))?;
+fn remove(base: &mut Table, key: &str) -> Result<(), Sentence> {
+    let missing = || {
+        sentence!(
+            "names `{key}`, which the base does not have; leave it out",
+            "nombra `{key}`, que la base no tiene; quítelo"
+        )
+    };
+    let mut path: Table = toml::from_str(&format!("{key} = 0")).map_err(|_| {
+        sentence!("names `{key}`, which is no dotted key", "nombra `{key}`, que no es una clave con puntos")
+    })?;
     let mut table = base;
     loop {
         let Some((step, rest)) = path.into_iter().next() else { return Err(missing()) };
@@ -150,8 +189,4 @@ fn merge(base: &mut Table, overlay: Table) {
             }
         }
     }
-}
-
-fn value(name: &str, key: &str, problem: impl std::fmt::Display) -> RulebookError {
-    RulebookError::Value { name: name.to_owned(), key: key.to_owned(), problem: problem.to_string() }
 }

@@ -1,6 +1,6 @@
 //! Legible rulebooks with a value that is not allowed.
 
-use super::said;
+use super::{said, unplaced};
 
 /// Change, and the whole message but for the file's name in front.
 const VALUES: &[(&str, &str, &str)] = &[
@@ -219,6 +219,6 @@ const VALUES: &[(&str, &str, &str)] = &[
 #[test]
 fn a_value_that_is_not_allowed_is_named_with_its_key_and_what_is() {
     for (old, new, message) in VALUES {
-        assert_eq!(said(old, new), format!("house.toml: {message}"));
+        assert_eq!(unplaced(&said(old, new)), format!("house.toml: {message}"));
     }
 }

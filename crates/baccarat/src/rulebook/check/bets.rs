@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::{Faults, list};
+use crate::sentence::sentence;
 use crate::{BetKind, BetRule, Game, Odds, OneOf, PayRow, Pays, Rulebook};
 
 /// Rows of one paytable.
@@ -14,11 +15,14 @@ impl Rulebook {
         let needed: &[&str] = if self.game() == Game::PuntoBanca { &["punto", "banca"] } else { &[] };
         for kind in needed {
             if !self.bets.keys().any(|offered| offered.as_str() == *kind) {
-                let problem = format!(
-                    "is missing; every rulebook offers `punto` and `banca`, this one {}",
-                    self.kinds()
+                let kinds = self.kinds();
+                faults.say(
+                    format_args!("bets.{kind}"),
+                    sentence!(
+                        "is missing; every rulebook offers `punto` and `banca`, this one {kinds}",
+                        "falta; todo reglamento ofrece `punto` y `banca`, este {kinds}"
+                    ),
                 );
-                faults.say(format_args!("bets.{kind}"), problem);
             }
         }
         for (kind, rule) in &self.bets {
@@ -31,16 +35,33 @@ impl Rulebook {
             let key = |name: &str| format!("bets.{kind}.{name}");
             let stranger = |other: &&BetKind| *other == kind || !self.bets.contains_key(*other);
             for other in rule.requires.iter().filter(stranger) {
-                let problem = format!("names `{other}`; expected other bets offered: {}", self.kinds());
-                faults.say(key("requires"), problem);
+                let kinds = self.kinds();
+                faults.say(
+                    key("requires"),
+                    sentence!(
+                        "names `{other}`; expected other bets offered: {kinds}",
+                        "nombra `{other}`; se esperan otras apuestas que se ofrecen: {kinds}"
+                    ),
+                );
             }
             match rule.cap_of_required {
                 Some(_) if rule.requires.is_empty() => {
-                    faults.say(key("cap-of-required"), "stands here although `requires` names no bet");
+                    faults.say(
+                        key("cap-of-required"),
+                        sentence!(
+                            "stands here although `requires` names no bet",
+                            "está aquí aunque `requires` no nombra ninguna apuesta"
+                        ),
+                    );
                 }
                 Some(cap) if cap.numerator() == 0 => {
-                    let problem = format!("is {cap}; expected a share above 0, such as `1/1`");
-                    faults.say(key("cap-of-required"), problem);
+                    faults.say(
+                        key("cap-of-required"),
+                        sentence!(
+                            "is {cap}; expected a share above 0, such as `1/1`",
+                            "es {cap}; se espera una parte mayor que 0, como `1/1`"
+                        ),
+                    );
                 }
                 Some(_) | None => {}
             }
@@ -54,12 +75,29 @@ impl Rulebook {
             let [one, other] = &pair.bets;
             if let Some(stranger) = pair.bets.iter().find(|kind| !self.bets.contains_key(*kind)) {
                 let kinds = self.kinds();
-                let problem = format!("names `{stranger}`, which is not offered; expected two of {kinds}");
-                faults.say(key, problem);
+                faults.say(
+                    key,
+                    sentence!(
+                        "names `{stranger}`, which is not offered; expected two of {kinds}",
+                        "nombra `{stranger}`, que no se ofrece; se esperan dos de {kinds}"
+                    ),
+                );
             } else if one == other {
-                faults.say(key, format_args!("names `{one}` twice; expected two different bets"));
+                faults.say(
+                    key,
+                    sentence!(
+                        "names `{one}` twice; expected two different bets",
+                        "nombra `{one}` dos veces; se esperan dos apuestas distintas"
+                    ),
+                );
             } else if !seen.insert((one.min(other), one.max(other))) {
-                faults.say(key, format_args!("repeats the pair `{one}` and `{other}`; once is enough"));
+                faults.say(
+                    key,
+                    sentence!(
+                        "repeats the pair `{one}` and `{other}`; once is enough",
+                        "repite el par `{one}` y `{other}`; basta una vez"
+                    ),
+                );
             }
         }
     }
@@ -73,14 +111,25 @@ fn bet(kind: &BetKind, rule: &BetRule, faults: &mut Faults) {
     faults.line(format_args!("bets.{kind}.title"), &rule.title);
     if !ROWS.contains(&rule.rows.len()) {
         let (least, most) = ROWS.into_inner();
-        let problem = format!("has {} rows; expected {least} to {most}", rule.rows.len());
-        faults.say(format_args!("bets.{kind}.rows"), problem);
+        let rows = rule.rows.len();
+        faults.say(
+            format_args!("bets.{kind}.rows"),
+            sentence!(
+                "has {rows} rows; expected {least} to {most}",
+                "tiene {rows} filas; se esperan de {least} a {most}"
+            ),
+        );
     }
     if let Some(cap) = rule.cap
         && cap.numerator() == 0
     {
-        let problem = format!("is {cap}; expected a share of the table's maximum above 0, such as `1/10`");
-        faults.say(format_args!("bets.{kind}.cap"), problem);
+        faults.say(
+            format_args!("bets.{kind}.cap"),
+            sentence!(
+                "is {cap}; expected a share of the table's maximum above 0, such as `1/10`",
+                "es {cap}; se espera una parte del máximo de la mesa mayor que 0, como `1/10`"
+            ),
+        );
     }
     for (index, row) in rule.rows.iter().enumerate() {
         pay_row(&format!("bets.{kind}.rows[{index}]"), row, faults);
@@ -101,11 +150,13 @@ fn pay_row(key: &str, row: &PayRow, faults: &mut Faults) {
         faults.within(format_args!("{key}.{name}"), values, allowed);
     }
     if matches!(row.pays, Pays::Wins(odds) if odds.wins() == 0) {
-        let problem = format!(
-            "is {}; expected `push` where only the stake comes back, or odds up to {}:1",
-            row.pays,
-            Odds::MOST
+        let (pays, most) = (row.pays, Odds::MOST);
+        faults.say(
+            format_args!("{key}.pays"),
+            sentence!(
+                "is {pays}; expected `push` where only the stake comes back, or odds up to {most}:1",
+                "es {pays}; se espera `push` si solo vuelve la apuesta, o un pago de hasta {most}:1"
+            ),
         );
-        faults.say(format_args!("{key}.pays"), problem);
     }
 }

@@ -2,6 +2,7 @@
 //! others.
 
 use super::{Faults, is_code, shown};
+use crate::sentence::sentence;
 use crate::{
     BetKind, BetRule, Charge, CheminRules, Consequence, Dealer, Draw, OneOf, PayRow, Pays, Points,
     PuntoHolderRule, Rulebook, TieBreak, Winner,
@@ -22,7 +23,13 @@ impl Rulebook {
     fn check_for_chemin(&self, faults: &mut Faults) {
         let only = |faults: &mut Faults, key: &str, right: bool, expected: &str| {
             if !right {
-                faults.say(key, format_args!("is not what chemin de fer has; expected `{expected}`"));
+                faults.say(
+                    key,
+                    sentence!(
+                        "is not what chemin de fer has; expected `{expected}`",
+                        "no es lo que tiene el chemin de fer; se espera `{expected}`"
+                    ),
+                );
             }
         };
         let deal = &self.deal;
@@ -31,18 +38,35 @@ impl Rulebook {
         only(faults, "deal.tie-break", deal.tie_break == TieBreak::Priority, "priority");
         match &self.commission {
             Some(rules) => only(faults, "commission.charge", rules.charge == Charge::Collected, "collected"),
-            None => faults.say("commission", "is missing; in chemin de fer the house lives by it"),
+            None => faults.say(
+                "commission",
+                sentence!(
+                    "is missing; in chemin de fer the house lives by it",
+                    "falta; en el chemin de fer la casa vive de ella"
+                ),
+            ),
         }
         if !self.forbidden_pairs.is_empty() {
-            faults.say("forbidden-pairs", "stand here, but chemin de fer has none; leave them out");
+            faults.say(
+                "forbidden-pairs",
+                sentence!(
+                    "stand here, but chemin de fer has none; leave them out",
+                    "están aquí, pero el chemin de fer no los tiene; quítelos"
+                ),
+            );
         }
         for (kind, winner) in [("punto", Winner::Punto), ("abono", Winner::Banca)] {
             self.check_bet(kind, winner, faults);
         }
         let known = |kind: &&BetKind| ["punto", "abono"].contains(&kind.as_str());
         for kind in self.bets.keys().filter(|kind| !known(kind)) {
-            let problem = "is no bet of chemin de fer; expected `punto`, and `abono` where there are abonos";
-            faults.say(format_args!("bets.{kind}"), problem);
+            faults.say(
+                format_args!("bets.{kind}"),
+                sentence!(
+                    "is no bet of chemin de fer; expected `punto`, and `abono` where there are abonos",
+                    "no es una apuesta del chemin de fer; se espera `punto`, y `abono` si hay abonos"
+                ),
+            );
         }
     }
 
@@ -53,15 +77,28 @@ impl Rulebook {
         let given = self.bets.iter().find(|(given, _)| given.as_str() == kind).map(|(_, rule)| rule);
         match (given, due) {
             (None, false) => {}
-            (None, true) => faults.say(key, "is missing; this rulebook has such stakes"),
-            (Some(_), false) => faults.say(key, "stands here although [chemin.abonos] does not"),
+            (None, true) => faults.say(
+                key,
+                sentence!(
+                    "is missing; this rulebook has such stakes",
+                    "falta; este reglamento tiene tales apuestas"
+                ),
+            ),
+            (Some(_), false) => faults.say(
+                key,
+                sentence!(
+                    "stands here although [chemin.abonos] does not",
+                    "está aquí aunque no hay [chemin.abonos]"
+                ),
+            ),
             (Some(rule), true) => {
                 if !is_even(rule, winner) {
-                    let problem = format!(
+                    faults.say(key, sentence!(
                         "is not even money; expected rows `tie` push, `{winner}` 1:1, and no commission, cap \
-                         or requirement of its own"
-                    );
-                    faults.say(key, problem);
+                         or requirement of its own",
+                        "no paga a la par; se esperan las filas `tie` push y `{winner}` 1:1, sin comisión, tope ni \
+                         requisito propios"
+                    ));
                 }
             }
         }
@@ -77,12 +114,24 @@ impl Rulebook {
             ("tableau", self.leaves_a_choice()),
         ];
         for (key, _) in needs_a_banker.into_iter().filter(|(_, wrong)| *wrong) {
-            faults.say(key, "holds what only chemin de fer has; add [chemin], or say it otherwise");
+            faults.say(
+                key,
+                sentence!(
+                    "holds what only chemin de fer has; add [chemin], or say it otherwise",
+                    "contiene lo que solo tiene el chemin de fer; añada [chemin] o dígalo de otro modo"
+                ),
+            );
         }
         for (code, rule) in &self.irregularities {
             if rule.consequence.is_of_chemin() {
                 let key = format!("irregularities.{code}.consequence");
-                faults.say(key, "is one that only chemin de fer has; add [chemin], or say another");
+                faults.say(
+                    key,
+                    sentence!(
+                        "is one that only chemin de fer has; add [chemin], or say another",
+                        "es una que solo tiene el chemin de fer; añada [chemin] o diga otra"
+                    ),
+                );
             }
         }
     }
@@ -107,8 +156,14 @@ impl CheminRules {
         faults.within("chemin.abonos.most", self.abonos.as_ref().map(|abonos| &abonos.most), 1..=99);
         let office = &self.free_play.office;
         if !is_code(office) {
-            let problem = format!("is {}; expected 1 to 64 of a-z, 0-9 and -", shown(office));
-            faults.say("chemin.free-play.office", problem);
+            let office = shown(office);
+            faults.say(
+                "chemin.free-play.office",
+                sentence!(
+                    "is {office}; expected 1 to 64 of a-z, 0-9 and -",
+                    "es {office}; se esperan de 1 a 64 de a-z, 0-9 y -"
+                ),
+            );
         }
     }
 }
