@@ -7,6 +7,8 @@ mod events;
 mod health;
 mod load;
 mod proofs;
+mod release;
+mod rules;
 mod serve;
 mod served;
 mod verify_what;
@@ -21,6 +23,8 @@ pub(crate) use load::Load;
 pub(crate) use proofs::{
     ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry, VerifyCheckpoint, VerifyProof,
 };
+pub(crate) use release::{Release, ReleaseSign, ReleaseVerify};
+pub(crate) use rules::{NewRules, Rules};
 pub(crate) use serve::Serve;
 pub(crate) use served::{AskAs, LogRead};
 pub(crate) use verify_what::completed;
@@ -94,9 +98,23 @@ pub(crate) enum Command {
     /// Convert records written by hand into events
     #[command(subcommand)]
     Import(Import),
-    /// List, show, check and compare rulebooks
+    /// List, show, check, compare and begin rulebooks
     #[command(subcommand)]
     Rules(Rules),
+    /// Sign the files of a release, or verify them, with the signed notes that logs use
+    #[command(subcommand)]
+    Release(Release),
+    /// Write the manual pages, one for each command
+    Man {
+        /// The folder to write them into; it is created if it does not exist
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
+    /// Print the completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
     /// Say which program this is, and by what it judges: version, commit, rulebooks, formats, codes
     Version(Version),
     /// Explain a finding's code or a reason: what it means, which clause, how it is judged, what to do next
@@ -378,43 +396,4 @@ pub(crate) struct Redact {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Rules {
-    /// List the built-in rulebooks
-    List {
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Show a rulebook: parameters with their sources, tableau, paytables
-    Show {
-        /// A built-in rulebook's name, or a rulebook file
-        rulebook: String,
-        /// Print the canonical JSON
-        #[arg(long, conflicts_with = "toml")]
-        json: bool,
-        /// Print the file as it is
-        #[arg(long)]
-        toml: bool,
-    },
-    /// Report everything that is missing, unsafe or unfair in a rulebook, and what its bets cost
-    Check {
-        /// A built-in rulebook's name, or a rulebook file, which may be a draft with `?` in it
-        rulebook: String,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Describe in words what differs between two rulebooks
-    Diff {
-        /// A built-in rulebook's name, or a rulebook file
-        one: String,
-        /// The other one
-        other: String,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
 }

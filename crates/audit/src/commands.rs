@@ -10,8 +10,10 @@ mod ingest;
 mod keep_checkpoint;
 mod keys;
 mod load;
+mod pages;
 mod prove;
 mod redact;
+mod release;
 mod restore;
 mod rules;
 mod serve;
@@ -61,5 +63,9 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Rules(ask) => rules::run(&ask),
         Command::Version(ask) => version::run(&ask),
         Command::Explain(ask) => explain::run(&ask),
+        Command::Release(crate::cli::Release::Sign(ask)) => release::sign(&ask),
+        Command::Release(crate::cli::Release::Verify(ask)) => release::verify(&ask),
+        Command::Man { out } => pages::man(&out),
+        Command::Completions { shell } => pages::completions(shell),
     }
 }

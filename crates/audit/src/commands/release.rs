@@ -1,0 +1,172 @@
+//! `audit release`: a release's files, listed by their SHA-256 sums in a signed note (C2SP signed-note).
+//!
+//! The list is text. Its first line says what it is, so that no signature of it can be taken for that of a
+//! checkpoint; the others are what `sha256sum` prints.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use tlog::note::Note;
+
+use crate::cli::{ReleaseSign, ReleaseVerify};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::log::verifier_key;
+use crate::text_file::small_text;
+use crate::{keys, new_file, output, shown};
+
+/// The first line of a list, with the version of its format.
+const HEADING: &str = "audit release, format 1: SHA-256 sums";
+
+/// Signs the list of the files.
+pub(crate) fn sign(ask: &ReleaseSign) -> Result<Exit, Failure> {
+    let key = keys::read_signing(&ask.key)?;
+    let mut sums = BTreeMap::new();
+    for file in &ask.files {
+        let name = name_of(file)?;
+        if sums.insert(name.clone(), sum_of(file)?).is_some() {
+            return Err(Failure::usage(format!("two files are called {name}; a release has each name once")));
+        }
+    }
+    let lines: String = sums.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect();
+    let note = key.sign(&format!("{HEADING}\n{lines}"));
+    new_file::write(&ask.out, note.as_bytes(), false)?;
+    output::note(&format!("signed {} files as {}", sums.len(), key.verifier_key()));
+    Ok(Exit::Good)
+}
+
+/// What was found of one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Found {
+    /// It has the sum that was signed.
+    Same,
+    /// It has another one.
+    Differs,
+    /// It is not there.
+    Missing,
+    /// The list does not name it.
+    NotListed,
+}
+
+#[derive(Serialize)]
+struct FileView {
+    file: String,
+    found: Found,
+}
+
+#[derive(Serialize)]
+struct ReleaseView {
+    key: String,
+    files: Vec<FileView>,
+}
+
+/// Verifies the list's signature, and then the files.
+pub(crate) fn verify(ask: &ReleaseVerify) -> Result<Exit, Failure> {
+    let key = verifier_key(&ask.key)?;
+    let name = ask.note.display();
+    let text = small_text(&ask.note)?;
+    let note = Note::parse(&text).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+    note.verify(&key).map_err(|error| Failure::seal(format!("{name}: {error}")))?;
+    let sums = sums_in(note.text)
+        .map_err(|line| Failure::unreadable(format!("{name}: line {line} is not one of a release's list")))?;
+    let mut files = Vec::new();
+    for (name, path) in wanted(ask, &sums)? {
+        let found = match (sums.get(&name), sum_if_there(&path)?) {
+            (None, _) => Found::NotListed,
+            (Some(_), None) => Found::Missing,
+            (Some(signed), Some(sum)) if *signed == sum => Found::Same,
+            (Some(_), Some(_)) => Found::Differs,
+        };
+        files.push(FileView { file: name, found });
+    }
+    let exit = files.iter().map(|file| exit_of(file.found)).fold(Exit::Good, Exit::worse);
+    let view = ReleaseView { key: key.to_string(), files };
+    if ask.json {
+        output::print_json(&view)?
+    } else {
+        output::print(&lines(&view))?
+    }
+    Ok(exit)
+}
+
+/// The files to look at: those that were given, or all that the list names.
+fn wanted(ask: &ReleaseVerify, sums: &BTreeMap<String, String>) -> Result<Vec<(String, PathBuf)>, Failure> {
+    if ask.files.is_empty() {
+        return Ok(sums.keys().map(|name| (name.clone(), ask.note.with_file_name(name))).collect());
+    }
+    ask.files.iter().map(|file| Ok((name_of(file)?, file.clone()))).collect()
+}
+
+fn lines(view: &ReleaseView) -> String {
+    let mut text = format!("signed by {}\n", view.key);
+    for FileView { file, found } in &view.files {
+        let found = match found {
+            Found::Same => "same",
+            Found::Differs => "DIFFERS from what was signed",
+            Found::Missing => "is not there",
+            Found::NotListed => "is NOT in the signed list",
+        };
+        text.push_str(&format!("{} {found}\n", shown::plain(file)));
+    }
+    text
+}
+
+const fn exit_of(found: Found) -> Exit {
+    match found {
+        Found::Same => Exit::Good,
+        Found::Missing => Exit::Open,
+        Found::Differs | Found::NotListed => Exit::Seal,
+    }
+}
+
+/// The sums of a list by file name; or the number of the line that does not belong in one.
+fn sums_in(text: &str) -> Result<BTreeMap<String, String>, usize> {
+    let mut lines = text.lines().enumerate();
+    if lines.next().is_none_or(|(_, heading)| heading != HEADING) {
+        return Err(1);
+    }
+    let mut sums = BTreeMap::new();
+    for (index, line) in lines {
+        let (sum, name) = line.split_once("  ").ok_or(index + 1)?;
+        let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        let good = sum.len() == 64 && sum.bytes().all(hex) && is_name(name);
+        if !good || sums.insert(name.to_owned(), sum.to_owned()).is_some() {
+            return Err(index + 1);
+        }
+    }
+    Ok(sums)
+}
+
+/// Whether a file of a release may be called so: it leads to no other folder, and a screen shows it as it is.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['/', '\\']) && name != "." && name != ".." && shown::is_plain(name)
+}
+
+fn name_of(path: &Path) -> Result<String, Failure> {
+    let name = path.file_name().and_then(|name| name.to_str()).filter(|name| is_name(name));
+    name.map(str::to_owned).ok_or_else(|| {
+        Failure::usage(format!("{}: a file of a release has a name of visible characters", path.display()))
+    })
+}
+
+fn sum_if_there(path: &Path) -> Result<Option<String>, Failure> {
+    if path.exists() { sum_of(path).map(Some) } else { Ok(None) }
+}
+
+fn sum_of(path: &Path) -> Result<String, Failure> {
+    let failed = |error: io::Error| Failure::unreadable(format!("{}: {error}", path.display()));
+    let mut file = File::open(path).map_err(failed)?;
+    let (mut hash, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut piece).map_err(failed)? {
+            0 => break,
+            read => hash.update(&piece[..read]),
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,130 @@
+//! `docs/formats.md` is walked: each version is the one in the source, each example is there, and is read.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+
+use std::path::{Path, PathBuf};
+
+use command::TestFolder;
+
+const PAGE: &str = include_str!("../../../docs/formats.md");
+const STORE: &str = include_str!("../../sealed-log-sled/src/store.rs");
+const TOKENS: &str = include_str!("../../service/src/access/file.rs");
+const RELEASE: &str = include_str!("../src/commands/release.rs");
+
+struct Row {
+    name: String,
+    version: String,
+    read: String,
+    examples: Vec<PathBuf>,
+}
+
+fn rows() -> Vec<Row> {
+    let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
+    let table = PAGE.lines().skip_while(|line| !line.starts_with("| format |")).skip(2);
+    let rows: Vec<Vec<String>> = table.take_while(|line| line.starts_with('|')).map(cells).collect();
+    let path = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+    rows.into_iter()
+        .map(|cells| Row {
+            name: cells[0].clone(),
+            version: cells[1].clone(),
+            read: cells[2].clone(),
+            examples: cells[6].split('`').skip(1).step_by(2).map(path).collect(),
+        })
+        .collect()
+}
+
+/// A number that a source file gives a constant.
+fn constant(source: &str, name: &str) -> String {
+    let (_, rest) = source.split_once(&format!("const {name}: u8 = ")).unwrap();
+    rest.split(';').next().unwrap().to_owned()
+}
+
+#[test]
+fn every_version_is_the_one_in_the_source() {
+    let rows = rows();
+    let row = |name: &str| rows.iter().find(|row| row.name == name).unwrap();
+    assert_eq!(row("entry").version, sealed_log::entry::ENTRY_VERSION.to_string());
+    assert_eq!(row("archive").version, sealed_log::archive::ARCHIVE_VERSION.to_string());
+    assert_eq!(row("archive").read, format!("1 to {}", sealed_log::archive::ARCHIVE_VERSION));
+    assert_eq!(row("store").version, constant(STORE, "FORMAT"));
+    assert_eq!(
+        row("store").read,
+        format!("{} to {}", constant(STORE, "OLDEST_FORMAT"), constant(STORE, "FORMAT"))
+    );
+    let tokens = format!(r#""format":"audit-tokens","version":{}}}"#, row("tokens file").version);
+    assert!(TOKENS.contains(&tokens), "{tokens}");
+    let release = format!("audit release, format {}:", row("release list").version);
+    assert!(RELEASE.contains(&release), "{release}");
+    let rulebook = baccarat::builtin("es-1979").unwrap();
+    assert_eq!(row("rulebook").version, rulebook.format.to_string());
+}
+
+#[test]
+fn every_format_has_an_example_that_is_read() {
+    let rows = rows();
+    assert!(rows.len() >= 10, "{}", rows.len());
+    for row in &rows {
+        assert!(!row.examples.is_empty(), "{} has no example", row.name);
+        for example in &row.examples {
+            assert!(example.exists(), "{}: {} is not there", row.name, example.display());
+            assert!(is_read(&row.name, example), "{}: {} is not read", row.name, example.display());
+        }
+    }
+}
+
+/// The archives have the versions that are promised, the oldest among them.
+#[test]
+fn every_version_of_an_archive_has_an_example() {
+    let rows = rows();
+    let archives = &rows.iter().find(|row| row.name == "archive").unwrap().examples;
+    let mut versions: Vec<u8> = archives.iter().map(|path| std::fs::read(path).unwrap()[11]).collect();
+    versions.sort_unstable();
+    versions.dedup();
+    assert_eq!(versions, [1, 2]);
+    let stores = &rows.iter().find(|row| row.name == "store").unwrap().examples;
+    let names: Vec<String> = stores.iter().map(|path| path.display().to_string()).collect();
+    for format in
+        constant(STORE, "OLDEST_FORMAT").parse::<u8>().unwrap()..constant(STORE, "FORMAT").parse().unwrap()
+    {
+        assert!(names.iter().any(|name| name.contains(&format!("format-{format}/"))), "{format}: {names:?}");
+    }
+}
+
+/// Whether the program reads an example of a format, with a status that says so.
+fn is_read(name: &str, example: &Path) -> bool {
+    let folder = TestFolder::new();
+    let path = example.display().to_string();
+    let beside = |other: &str| example.with_file_name(other).display().to_string();
+    let (arguments, statuses): (Vec<String>, &[i32]) = match name {
+        "entry" | "archive" | "store" => (words("verify log", &[&path]), &[0, 1]),
+        "checkpoint" => {
+            let log =
+                if path.contains("earlier") { beside("whole.auditlog") } else { beside("honest.auditlog") };
+            (words("verify log", &[&log, "--checkpoint", &path]), &[0, 1])
+        }
+        "events" => (words("ingest", &[&path, "--log", "log"]), &[0]),
+        "rulebook" => (words("rules check", &[&path]), &[0]),
+        "proof of an entry" => (words("verify proof", &[&path, "--key", &beside("log.pub")]), &[0]),
+        "tokens file" => {
+            std::fs::copy(example, folder.path("tokens")).unwrap();
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+            std::fs::set_permissions(folder.path("tokens"), mode).unwrap();
+            (words("tokens list", &["--tokens", "tokens"]), &[0])
+        }
+        // Its files are not there, and its signature holds.
+        "release list" => (words("release verify", &[&path, "--key", &beside("releases.pub")]), &[5]),
+        "report of `verify log --json`" => {
+            let report: serde_json::Value = serde_json::from_slice(&std::fs::read(example).unwrap()).unwrap();
+            return report["verdicts"]["intact"] == "yes";
+        }
+        other => panic!("docs/formats.md lists {other}, which this test does not read"),
+    };
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let status = folder.run(&arguments).status.code().unwrap();
+    statuses.contains(&status)
+}
+
+fn words(command: &str, more: &[&str]) -> Vec<String> {
+    command.split(' ').chain(more.iter().copied()).map(str::to_owned).collect()
+}
