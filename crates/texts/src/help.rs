@@ -520,7 +520,9 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         ("rules new", "id") => {
             "El nombre del nuevo reglamento: de 1 a 64 de a-z, 0-9 y - [por omisión: el del archivo]"
         }
-        ("rules new", "from") => "Primer día en que rige, AAAA-MM-DD [por omisión: hoy]",
+        ("rules new", "from") => {
+            "Primer día en que rige, AAAA-MM-DD [por omisión: el del reglamento que amplía]"
+        }
         ("rules print", "rulebook") => "El nombre de un reglamento incluido, o un archivo de reglamento",
         ("rules print", "out") => "El archivo que se escribe: .html o .md",
         ("rules print", "force") => "Sustituye el archivo si existe",

@@ -70,7 +70,7 @@ pub(crate) struct NewRules {
     /// The new rulebook's name: 1 to 64 of a-z, 0-9 and - [default: the file's name]
     #[arg(long, value_name = "NAME")]
     pub(crate) id: Option<String>,
-    /// First day on which it holds, YYYY-MM-DD [default: today]
+    /// First day on which it holds, YYYY-MM-DD [default: as the rulebook that it extends]
     #[arg(long, value_name = "DAY")]
     pub(crate) from: Option<String>,
 }

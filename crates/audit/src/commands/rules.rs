@@ -8,7 +8,6 @@ use baccarat::lint::Severity;
 use baccarat::{Rulebook, builtin, builtins};
 use replay::Language;
 use serde::Serialize;
-use time::OffsetDateTime;
 
 use crate::cli::{NewRules, Rules};
 use crate::exit::Exit;
@@ -16,7 +15,7 @@ use crate::failure::Failure;
 use crate::language::texts;
 use crate::log::{language, linted, rulebook, said};
 use crate::text_file::small_text;
-use crate::{clock, new_file, output, render, shown};
+use crate::{new_file, output, render, shown};
 
 #[derive(Serialize)]
 struct RulebookView {
@@ -142,9 +141,7 @@ fn begin(ask: &NewRules) -> Result<Exit, Failure> {
     };
     let stem = ask.out.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let id = ask.id.as_deref().unwrap_or(stem);
-    let today = OffsetDateTime::from_unix_timestamp(clock::now() / 1_000_000);
-    let today = today.map(|now| now.date().to_string()).map_err(Failure::usage)?;
-    let from = ask.from.as_deref().unwrap_or(&today);
+    let from = ask.from.as_deref().unwrap_or(&base.effective.from);
     let spanish = language() == Language::Spanish;
     let text = form::overlay_file(&base, NewOverlay { extends, id, from, spanish });
     // A name or a day that is not allowed is told now, and not by the first check.

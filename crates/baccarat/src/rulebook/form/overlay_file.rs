@@ -97,6 +97,9 @@ impl Text<'_> {
         self.line(format!("id = {}", quoted(id)));
         let after = self.of("after", "según");
         self.line(format!("title = {}", quoted(&format!("{id}, {after} {}", self.base.id))));
+        let first_day =
+            self.of("the first day on which it holds: say yours", "el primer día en que rige: diga el suyo");
+        self.line(format!("# {first_day}"));
         self.line(format!("effective = {{ from = {} }}", quoted(from)));
         self.line(format!("# jurisdiction = {}", quoted(&self.base.jurisdiction)));
         self.line("");
