@@ -102,10 +102,6 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
             "Informa de todo lo que falta, es inseguro o injusto en un reglamento, y de lo que cuestan sus apuestas"
         }
         "rules diff" => "Describe en palabras en qué difieren dos reglamentos",
-        "version" => {
-            "Dice qué programa es este y con qué juzga: versión, cambio, reglamentos, formatos, códigos"
-        }
-        "health" => "Pregunta a un servicio si está vivo y listo",
         "rules new" => {
             "Empieza un reglamento: escribe un archivo que amplía otro, con cada parámetro como comentario, su valor \
              actual y su fuente"
