@@ -6,7 +6,7 @@
 Written from docs/format.md and docs/events.cddl alone; it shares no code with the program. Beside the
 standard library it needs three packages from PyPI: blake3, cbor2, zstandard.
 
-Exit status: 0 every byte is what was sealed; 3 it is not; 4 this is no archive. With --events the
+Exit status: 0 every byte is what was sealed; 3 it is not; 4 this is no archive; 5 it holds what this reader does not know. With --events the
 events are printed, one JSON object a line, as they were handed in. It does not judge the play.
 """
 import base64
@@ -77,6 +77,10 @@ def signed(public, message, signature):
 
 
 # --- the archive --------------------------------------------------------------------------------
+
+
+class Unknown(Exception):
+    """The archive holds something that only a newer reader knows."""
 
 
 class NoArchive(Exception):
@@ -178,7 +182,7 @@ def left_out(body):
 # --- entries, tree, checkpoint ------------------------------------------------------------------
 
 
-def entry(index, data, digest, chains, gap):
+def entry(index, data, digest, chains, gap, own):
     """Checks one entry, or what stands in for it, and its link; gives its table, first sequence and payload,
     which is None where it is withheld. Behind a stretch left out a chain may go on from what is not here."""
     fields = cbor2.loads(data)
@@ -194,6 +198,9 @@ def entry(index, data, digest, chains, gap):
     newest, seen = chains.get(table, (bytes(32), 0))
     must(previous == newest or seen < gap, f"entry {index} does not follow table {table}'s last entry")
     chains[table] = digest, index + 1
+    if table == "@log":
+        own.follow(index, fields if fields[0] else [0], previous != newest)
+    own.digests[index] = digest
     return table, first, count, payload
 
 
@@ -247,11 +254,39 @@ def signed_text(note, key):
     return name, text
 
 
-def passed_on(index, payload, keys):
-    """Takes the next rotation of the log's key, where a notice of the chain @log is one."""
+class OwnChain:
+    """The chain @log: which position comes next, the digests that a notice may name, notices of unknown kinds."""
+
+    def __init__(self):
+        self.last, self.digests, self.unknown = 0, {}, []
+
+    def follow(self, index, fields, may_skip):
+        """Checks the header of an entry on @log; `fields` are those of the entry, whole or redacted."""
+        must(fields[0] == 1, f"the notice in entry {index} is withheld")
+        producer, _, position, count = fields[1:5]
+        must(producer == "audit", f"the notice in entry {index} is by another producer than the log")
+        must(count == 1, f"the notice in entry {index} covers several positions")
+        due = self.last + 1
+        must(position == due or may_skip and position > due, f"entry {index} is notice {position}, {due} comes next")
+        self.last = position
+
+    def erased(self, index, fields):
+        """Compares what a notice of erased payloads names with the entries before it."""
+        for named, digest in fields[1]:
+            must(named < index, f"the notice in entry {index} names entry {named}, which is not before it")
+            known = self.digests.get(named, digest)  # an entry that is left out cannot be compared
+            must(known == digest, f"the notice in entry {index} names entry {named} with another digest")
+
+
+def noted(index, payload, keys, own):
+    """Takes a notice of the chain @log: a rotation of the log's key, or erased payloads."""
     fields = cbor2.loads(payload)
     must(cbor2.dumps(fields, canonical=True) == payload, f"the notice in entry {index} is not canonical")
+    if fields[0] in (2, 3):
+        own.erased(index, fields)
+        return
     if fields[0] != 1:
+        own.unknown.append(fields[0])
         return
     title, origin, size, old, new = fields[1].rpartition("\n\n")[0].splitlines()
     must(title == "audit log key rotation" and int(size) == index, f"the rotation in entry {index} is no rotation")
@@ -407,7 +442,7 @@ def events(table, first, count, payload):
 
 def verify(data, given, report):
     tree, chains, bundles, keys, shown, gap = Tree(), {}, [], [], 0, 0
-    note = key = end = None
+    note, key, end, own = None, None, None, OwnChain()
     for offset, tag, body in sections(data):
         if tag == b"HEAD":
             must(note is None and offset == 16, "section HEAD is not at the beginning")
@@ -418,9 +453,9 @@ def verify(data, given, report):
             bundles.append((offset, first, len(entries)))
             shown += len(entries)
             for raw, digest in entries:
-                view = entry(tree.size, raw, digest, chains, gap)
-                if view[0] == "@log" and view[3] is not None:
-                    passed_on(tree.size, view[3], keys)
+                view = entry(tree.size, raw, digest, chains, gap, own)
+                if view[0] == "@log":
+                    noted(tree.size, view[3], keys, own)
                 tree.push(hashlib.sha256(b"\0" + digest).digest())
                 report(*view)
         elif tag == b"LEFT":
@@ -448,6 +483,8 @@ def verify(data, given, report):
     origin, size, root = checkpoint(note, given or key, keys)
     must(size == tree.size, f"{size} entries were signed for and {tree.size} are here or left out")
     must(tree.root() == root, "the entries do not give the root that was signed")
+    if own.unknown:
+        raise Unknown(f"a notice of kind {own.unknown[0]} is not known to this reader; what it changes is not known")
     return origin, size, root, shown
 
 
@@ -474,6 +511,9 @@ def main(arguments):
     except (NoArchive, OSError) as error:
         print(f"{arguments[0]}: {error}", file=sys.stderr)
         return 4
+    except Unknown as error:
+        print(f"{arguments[0]}: nothing wrong was found, but: {error}", file=sys.stderr)
+        return 5
     except Exception as error:  # whatever a damaged byte leads to, it is not what was sealed
         print(f"{arguments[0]}: not intact: {error}", file=sys.stderr)
         return 3

@@ -10,6 +10,7 @@ use std::process::Output;
 use command::{TestFolder, fixture};
 use sealed_log::entry::{ChainName, ProducerId};
 use sealed_log::notice::{Redaction, encode_redaction};
+use sealed_log::store::StoreReader as _;
 use sealed_log::writer::Submission;
 use sealed_log_sled::LogFolder;
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
@@ -67,7 +68,7 @@ fn sealed() -> TestFolder {
     let key: SigningKey =
         std::fs::read_to_string(folder.path("log/key")).unwrap().trim_end().parse().unwrap();
     let mut writer = LogFolder::new(&folder.path("log")).open_writer(key).unwrap();
-    let digest = sealed_log::entry::Digest::of(b"entry");
+    let digest = sealed_log::redaction::sealed_digest(&writer.store().read(0, 1).unwrap()[0]);
     let notice = Redaction {
         entries: vec![(0, digest)],
         reason: HOSTILE.to_owned(),

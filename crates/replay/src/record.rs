@@ -225,7 +225,8 @@ impl Record {
         if let Held::Unknown(reason) = run.held {
             self.table.not_known(&run, reason, &self.known);
         }
-        for (sequence, event) in (first..).zip(events) {
+        // The positions second: they are not asked for one past the last event, which may have the largest there is.
+        for (event, sequence) in events.iter().zip(first..) {
             self.played += 1;
             self.note_location(sequence, &event.body);
             let location = Location { entry, sequence };
@@ -303,7 +304,7 @@ impl Record {
         let mut table = Table::new(self.table.id.clone(), self.table.question());
         let (runs, known) = (&self.runs, &Amendments::default());
         for run in self.runs.from(1).map_while(|run| run.part(1, self.first)) {
-            for (sequence, event) in (run.first..).zip(run.events().unwrap_or_default()) {
+            for (event, sequence) in run.events().unwrap_or_default().into_iter().zip(run.first..) {
                 let location = Location { entry: run.entry, sequence };
                 let seen = Seen { location, received: run.received, amended: None, runs, first: 1, known };
                 table.event(&event, &seen);
@@ -403,7 +404,7 @@ impl Record {
             if let Held::Unknown(reason) = run.held {
                 self.table.not_known(&run, reason, &self.known);
             }
-            for (sequence, event) in (run.first..).zip(run.events().unwrap_or_default()) {
+            for (event, sequence) in run.events().unwrap_or_default().into_iter().zip(run.first..) {
                 self.played_back += 1;
                 let location = Location { entry: run.entry, sequence };
                 let amended = amended.get(&sequence).map(|(by, body)| (*by, body));

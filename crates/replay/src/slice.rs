@@ -65,7 +65,7 @@ impl Slicer {
         if events.is_empty() {
             look.nothing_known(state);
         }
-        for (sequence, event) in (entry.first..).zip(&events) {
+        for (event, sequence) in events.iter().zip(entry.first..) {
             look.at(state, sequence, event);
         }
         state.since.push(entry.index);

@@ -2,10 +2,14 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::archive::ArchiveWriter;
-use crate::entry::ChainName;
+use crate::entry::{ChainName, Digest, EntryHeader, LOG_CHAIN, encode_entry};
+use crate::notice::LOG_PRODUCER;
 use crate::reader::{Expectations, LogReader, SealReport, StoreSource};
+use crate::redaction::redact_entry;
 use crate::store::contract::Dice;
-use crate::store::{ChainTip, MemoryReader, MemoryStore, StoreError, StoreReader, StoreWriter, WriteBatch};
+use crate::store::{
+    ChainTip, MemoryReader, MemoryStore, StoreError, StoreReader, StoreWriter, StoredEntry, WriteBatch,
+};
 use crate::writer::{LogWriter, MemoryCheckpoint, Submission};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -50,6 +54,56 @@ pub(crate) fn signed_at(store: &(dyn StoreReader + Sync), size: u64) -> SignedCh
     let mut frontier = Frontier::default();
     frontier.extend(&store.leaf_hashes(0, size as usize).unwrap());
     SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap()
+}
+
+/// An entry as anybody with the key can write it, whatever the writer of a log allows.
+pub(crate) struct Forged<'a> {
+    pub(crate) producer: &'a str,
+    pub(crate) chain: &'a str,
+    pub(crate) first: u64,
+    pub(crate) count: u32,
+    pub(crate) payload: Vec<u8>,
+    /// Whether only its redacted form is kept.
+    pub(crate) redacted: bool,
+}
+
+/// An entry of the log's own chain.
+pub(crate) fn own(first: u64, payload: Vec<u8>) -> Forged<'static> {
+    Forged { producer: LOG_PRODUCER, chain: LOG_CHAIN, first, count: 1, payload, redacted: false }
+}
+
+/// An entry of a table.
+pub(crate) fn play(first: u64) -> Forged<'static> {
+    let payload = format!("event {first}").into_bytes();
+    Forged { producer: "pit", chain: "mesa-0", first, count: 1, payload, redacted: false }
+}
+
+/// A store of such entries, one after the other, and the signed checkpoint that covers them.
+pub(crate) fn forged(entries: &[Forged<'_>]) -> (MemoryStore, SignedCheckpoint) {
+    let (mut store, mut frontier) = (MemoryStore::new(), Frontier::default());
+    let mut tips: BTreeMap<&str, Digest> = BTreeMap::new();
+    let mut kept = Vec::new();
+    for forged in entries {
+        let Forged { producer, chain, first, count, payload, redacted } = forged;
+        let header = EntryHeader {
+            producer: producer.parse().unwrap(),
+            chain: chain.parse().unwrap(),
+            first: *first,
+            count: *count,
+            previous: tips.get(chain).copied().unwrap_or(Digest::ZERO),
+            received_at: 0,
+        };
+        let whole = encode_entry(&header, payload).unwrap();
+        let digest = Digest::of(&whole);
+        tips.insert(chain, digest);
+        frontier.push_leaf(digest.leaf_hash());
+        let bytes = if *redacted { redact_entry(&whole).unwrap() } else { whole };
+        kept.push(StoredEntry { bytes, digest, chain: header.chain, first: *first, count: *count });
+    }
+    let signed = SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap();
+    let own = Some(Arc::new(signed.clone()));
+    store.append(&WriteBatch { first_index: 0, entries: kept, frontier, signed: own }).unwrap();
+    (store, signed)
 }
 
 /// A store as an archive of small blocks.

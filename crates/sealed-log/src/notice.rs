@@ -7,6 +7,10 @@
 //! ```
 //! Deterministic CBOR in its shortest spelling, as an entry is.
 
+mod own_chain;
+
+pub use own_chain::{OwnChain, OwnChainError, check_own};
+
 use crate::entry::check_name;
 use crate::entry::{Digest, EntryError, NameError};
 use crate::keys::{KeyRotation, RotationError};
@@ -26,7 +30,7 @@ pub const MAX_GONE_BYTES: usize = 200;
 
 const KEY_ROTATED: u64 = 1;
 const ENTRIES_REDACTED: u64 = 2;
-/// The same with what goes with them: readers of before pass over a number they do not know.
+/// The same with what goes with them.
 const ENTRIES_REDACTED_WITH: u64 = 3;
 
 /// One notice.
@@ -85,6 +89,15 @@ pub enum NoticeError {
     /// None, too many, or not in log order.
     #[error("a notice names 1 to {MAX_REDACTED} entries, each once, in log order")]
     Entries,
+    /// It names an entry that does not stand before it.
+    #[error("the notice names entry {0} as erased, and no such entry stands before it")]
+    NotBefore(u64),
+    /// It names an entry with a digest that is not the entry's.
+    #[error("the notice names entry {0} as erased, with a digest that is not that entry's")]
+    OtherDigest(u64),
+    /// A notice of a kind that only newer programs know.
+    #[error("a notice of kind {0} is not known to this program")]
+    UnknownKind(u64),
     /// Too many lines, or one that is none.
     #[error(
         "what goes with erased payloads is said in at most {MAX_GONE} lines of 1 to {MAX_GONE_BYTES} bytes \

@@ -8,7 +8,9 @@ mod ending;
 pub(crate) mod fault;
 pub(crate) mod left_out;
 pub(crate) mod links;
+mod notices;
 pub(crate) mod raw_block;
+mod remembered;
 pub(crate) mod roots;
 mod seal_report;
 pub(crate) mod source;
@@ -18,15 +20,17 @@ pub(crate) mod withheld;
 pub use block::{Block, SealedEntry};
 pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
 pub use left_out::LeftOut;
+pub use notices::MAX_KEPT_NOTICES;
 pub use raw_block::RawBlock;
 pub use seal_report::{KeyTrust, MixedUp, SealProof, SealReport};
 pub use source::{Claims, DamagedSource, EntrySource, SourceError, Step, StoreSource};
 pub use tail::LogTail;
-pub use withheld::{MAX_KEPT_NOTICES, MAX_KEPT_WITHHELD};
+pub use withheld::MAX_KEPT_WITHHELD;
 
 use self::ending::OfAnotherLog;
+use self::notices::Notices;
 use crate::entry::{ChainName, Digest};
-use crate::reader::withheld::{Notices, Withheld};
+use crate::reader::withheld::Withheld;
 use fault::Faults;
 use links::{ChainLink, Found, Link, unlinked};
 use rayon::prelude::*;
@@ -41,6 +45,9 @@ use zstd::bulk::Decompressor;
 const WINDOW_ENTRIES: usize = 16_384;
 /// Bytes of entries at which a window is closed.
 const WINDOW_BYTES: usize = 4 << 20;
+
+/// Entries read past the checkpoint's size before the reader gives up: somebody sends what nobody signed.
+const MOST_BEYOND: u64 = 1 << 20;
 
 /// What the reader is to hold the log against.
 #[derive(Debug, Clone, Default)]
@@ -144,6 +151,12 @@ impl<S: EntrySource> LogReader<S> {
     /// [`SourceError`] when the disk fails. Damage is no error: it is in the report.
     pub fn next_window(&mut self) -> Result<Option<Window>, SourceError> {
         while !self.ended {
+            if self.is_far_beyond() {
+                let message = "entries go on far past the checkpoint; reading stopped here";
+                self.faults.add(SealFault::new(FaultKind::Surplus, Some(self.next_index), message));
+                self.ended = true;
+                break;
+            }
             let steps = self.gather()?;
             let opened: Vec<Opened> =
                 steps.into_par_iter().map_init(|| Decompressor::new().ok(), open).collect();
@@ -153,6 +166,12 @@ impl<S: EntrySource> LogReader<S> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether more entries came than anybody signed for, so many that they may never end.
+    fn is_far_beyond(&self) -> bool {
+        let signed = self.source.claims().checkpoint.as_ref().map(|signed| signed.checkpoint().size);
+        signed.is_some_and(|size| self.next_index > size.saturating_add(MOST_BEYOND))
     }
 
     /// Blocks enough for a window, and the damage between them.
@@ -211,6 +230,9 @@ impl<S: EntrySource> LogReader<S> {
         } else {
             // The index that a damaged block states cannot be trusted; where it comes in the log can.
             block.first_index = self.next_index;
+            if block.first_index.checked_add((block.len() + block.lost) as u64).is_none() {
+                block = block.past_the_largest_index();
+            }
         }
         for found in std::mem::take(&mut block.found) {
             self.found(&block, found);
@@ -223,9 +245,8 @@ impl<S: EntrySource> LogReader<S> {
             block.links.push(link);
         }
         self.withheld.note(&block);
-        for fault in self.notices.read(&block, &mut self.withheld) {
-            self.faults.add(fault);
-        }
+        self.notices.remembered.note(&block);
+        self.read_notices(&block);
         match &block.other_leaves {
             None => leaves.extend_from_slice(&block.leaves),
             Some(kept) => {

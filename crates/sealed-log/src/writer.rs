@@ -15,7 +15,7 @@ use crate::entry::LOG_CHAIN;
 use crate::entry::check_entry;
 use crate::entry::{ChainName, Digest, EntryError, EntryHeader, ProducerId, encode_entry};
 use crate::keys::KeyRotation;
-use crate::notice::{LOG_PRODUCER, encode_rotation};
+use crate::notice::{LOG_PRODUCER, Notice, NoticeError, encode_rotation, parse_notice};
 use crate::proof::EntryProof;
 use crate::store::{StoreError, StoreWriter, StoredEntry, WriteBatch};
 use rayon::prelude::*;
@@ -177,6 +177,9 @@ pub enum WriteError {
     /// The key cannot pass on so; the log goes on.
     #[error("the log's key stays as it is: {0}")]
     Rotation(#[from] crate::keys::RotationError),
+    /// What is to be noted is no notice, or names what is not in the log; the log goes on.
+    #[error("the notice was not recorded: {0}")]
+    Notice(#[from] NoticeError),
     /// An earlier failure stopped the log.
     #[error("NOT acknowledged: the log stopped after an earlier failure; reopen it")]
     Stopped,
@@ -280,17 +283,18 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
         self.retiring = Some(std::mem::replace(&mut self.key, new));
         let appended = self.append_notice(payload, received_at);
         let old = self.retiring.take();
-        if let (Err(WriteError::Refused { .. }), Some(old)) = (&appended, old) {
+        if let (Err(WriteError::Refused { .. } | WriteError::Notice(_)), Some(old)) = (&appended, old) {
             self.key = old;
         }
         appended
     }
 
     /// Appends a notice (see [`crate::notice::encode_redaction`]) to the log's own chain; `received_at` is
-    /// in microseconds since 1970 UTC.
+    /// in microseconds since 1970 UTC. The entries that it names as erased must be in the log under the digests it
+    /// states: whoever verifies the log compares them.
     ///
     /// # Errors
-    /// As [`LogWriter::append`].
+    /// [`WriteError::Notice`] leaves the log as it was; else as [`LogWriter::append`].
     pub fn append_notice(
         &mut self,
         payload: Vec<u8>,
@@ -299,6 +303,7 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
         if self.stopped {
             return Err(WriteError::Stopped);
         }
+        self.check_notice(&payload)?;
         let refused = |why| WriteError::Refused { position: 0, why };
         let name = |text: &str| ChainName::new(text).map_err(EntryError::Chain).map_err(refused);
         let (chain, producer) = (name(LOG_CHAIN)?, name(LOG_PRODUCER)?);
@@ -308,6 +313,25 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
         let written = self.write(&[notice]);
         self.stopped = written.is_err();
         written
+    }
+
+    /// Whether a notice holds for what the log has.
+    fn check_notice(&self, payload: &[u8]) -> Result<(), WriteError> {
+        match parse_notice(payload)? {
+            Notice::KeyRotated(_) => Ok(()),
+            Notice::EntriesRedacted(redaction) => {
+                for (index, digest) in &redaction.entries {
+                    if *index >= self.frontier.size() {
+                        return Err(NoticeError::NotBefore(*index).into());
+                    }
+                    if self.store.leaf_hashes(*index, 1)? != [digest.leaf_hash()] {
+                        return Err(NoticeError::OtherDigest(*index).into());
+                    }
+                }
+                Ok(())
+            }
+            Notice::Unknown { kind } => Err(NoticeError::UnknownKind(kind).into()),
+        }
     }
 
     fn write(&mut self, submissions: &[Submission]) -> Result<Acknowledgement, WriteError> {

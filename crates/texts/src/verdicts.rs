@@ -62,6 +62,15 @@ impl Texts {
             }
             (Language::Spanish, NO_SEAL) => "no hay sello: nada queda probado",
             (Language::Spanish, "the key given is another log's") => "la clave dada es de otro registro",
+            (
+                Language::Spanish,
+                "a notice of the log is of a kind that this program does not know; a newer version may",
+            ) => {
+                "un aviso del propio registro es de una clase que este programa no conoce; quizá la conozca una versión más nueva"
+            }
+            (Language::Spanish, "too many entries to compare each with the notices of erased payloads") => {
+                "hay demasiadas entradas para comparar cada una con los avisos de contenidos borrados"
+            }
             (Language::Spanish, _) => {
                 "falta una clave legible con la que comprobar la firma del punto de control"
             }

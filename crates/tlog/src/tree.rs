@@ -152,7 +152,8 @@ impl Frontier {
             taller >>= 1;
         }
         self.hashes.push(root);
-        self.size += 1 << height;
+        // A tree has less than 2^64 leaves; one that is said to have more is not one that anybody signed.
+        self.size = self.size.saturating_add(1 << height);
     }
 }
 

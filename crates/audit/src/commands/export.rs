@@ -9,7 +9,8 @@ use replay::{Entry, Slicer, Wanted};
 use sealed_log::archive::{ArchiveSummary, ArchiveWriteError, write_archive, write_slice};
 use sealed_log::entry::LOG_CHAIN;
 use sealed_log::reader::{Expectations, SealedEntry, Verdict};
-use sealed_log::redaction::redact_entry;
+use sealed_log::redaction::{parse_kept, redact_entry};
+use sealed_log::store::StoreReader as _;
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
 
@@ -121,6 +122,10 @@ fn whole(
             "--withhold {index}: the log has {size} entries, counted from 0"
         )));
     }
+    for index in &ask.withhold {
+        let entry = store.read(*index, 1).map_err(Failure::seal)?;
+        entry.first().map_or(Ok(()), |bytes| withholdable(*index, bytes))?;
+    }
     let withhold = ask.withhold.iter().copied().collect();
     let summary = write(ask, out, |file| write_archive(file, store, signed, key, &withhold))?;
     Ok((summary, signed.clone()))
@@ -140,11 +145,22 @@ fn slice(
         let Some(bytes) = entries.get_mut(index) else {
             return Err(Failure::usage(format!("--withhold {index}: entry {index} is not in this slice")));
         };
+        withholdable(*index, bytes)?;
         *bytes = redact_entry(bytes).map_err(Failure::seal)?;
     }
     let key = log.key.clone();
     let summary = write(ask, out, |file| write_slice(file, &log, &log.signed, key.as_ref(), &entries))?;
     Ok((summary, log.signed.clone()))
+}
+
+/// Refuses to withhold what the log says about itself: without it nobody could verify the copy.
+fn withholdable(index: u64, bytes: &[u8]) -> Result<(), Failure> {
+    let is_own = parse_kept(bytes).is_ok_and(|kept| kept.view.chain == LOG_CHAIN);
+    if is_own {
+        let what = "is a notice of the log itself; notices are never withheld";
+        return Err(Failure::usage(format!("--withhold {index}: entry {index} {what}")));
+    }
+    Ok(())
 }
 
 /// Log indexes of the entries a slice needs.

@@ -136,7 +136,7 @@ impl Record {
     /// Compares repeated events with the run that is kept, which covers all of them.
     fn compare(&mut self, run: &Run) {
         let Some((entry, same)) = self.runs.compare(run) else { return self.too_late(run) };
-        for (sequence, same) in (run.first..).zip(same) {
+        for (same, sequence) in same.into_iter().zip(run.first..) {
             if same {
                 self.tally.repeated += 1;
             } else {

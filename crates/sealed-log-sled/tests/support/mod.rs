@@ -46,9 +46,21 @@ pub struct Maker {
 
 impl Maker {
     pub fn entry(&mut self, chain: &str, first: u64, count: u32, payload: &[u8]) -> StoredEntry {
+        self.entry_of("pit-3", chain, first, count, payload)
+    }
+
+    /// The same by a producer.
+    pub fn entry_of(
+        &mut self,
+        producer: &str,
+        chain: &str,
+        first: u64,
+        count: u32,
+        payload: &[u8],
+    ) -> StoredEntry {
         let chain = ChainName::new(chain).unwrap();
         let header = EntryHeader {
-            producer: ProducerId::new("pit-3").unwrap(),
+            producer: ProducerId::new(producer).unwrap(),
             previous: self.tips.get(&chain).copied().unwrap_or(Digest::ZERO),
             chain: chain.clone(),
             first,

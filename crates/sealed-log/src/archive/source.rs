@@ -222,6 +222,7 @@ impl<R: Read> ArchiveSource<R> {
                 (None, true) => bytes.len(),
             };
             self.tape.consume(skipped);
+            let last = last || (found.is_none() && self.tape.at - start > MOST_SKIPPED);
             if found.is_some() || last {
                 let message = format!("bytes {start} to {} of the archive were altered", self.tape.at - 1);
                 self.waiting.push_back(frame_fault(message));
@@ -306,6 +307,10 @@ impl<R: Read> EntrySource for ArchiveSource<R> {
         faults
     }
 }
+
+/// Bytes without a section at which the search for one is given up: a file may have a hole of any length, and a sender need
+/// not end.
+const MOST_SKIPPED: u64 = if cfg!(test) { 1 << 20 } else { 1 << 32 };
 
 /// Bytes searched or hashed at once.
 const SEARCH_BYTES: usize = 64 << 10;

@@ -87,6 +87,19 @@ impl Block {
         self.first_index.saturating_add((self.digests.len() + self.lost) as u64)
     }
 
+    /// This block where it stands past the largest index: nothing of it is an entry of the log.
+    pub(crate) fn past_the_largest_index(self) -> Self {
+        let mut block = Self { first_index: self.first_index, found: self.found, ..Self::default() };
+        block.links.push(Link::Break);
+        block.other_leaves = Some(None);
+        block.find(
+            Some(0),
+            FaultKind::Surplus,
+            "entries stand here that can have no index: it would pass 64 bits",
+        );
+        block
+    }
+
     /// Hashes every entry again and does nothing else: the baseline for measurements.
     #[must_use]
     pub fn hash_only(&self) -> Digest {
@@ -105,11 +118,8 @@ impl Block {
 
     /// Index and digest of the entries of which only a redacted entry is here.
     pub(crate) fn withheld_entries(&self) -> impl Iterator<Item = (u64, Digest)> {
-        (self.first_index..)
-            .zip(&self.digests)
-            .zip(0..)
-            .filter(|(_, position)| is_redacted(self.bytes(*position)))
-            .map(|((index, digest), _)| (index, *digest))
+        let withheld = (0..self.digests.len()).filter(|position| is_redacted(self.bytes(*position)));
+        withheld.map(|position| (self.first_index + position as u64, self.digests[position]))
     }
 
     pub(crate) fn is_altered(&self, position: usize) -> bool {

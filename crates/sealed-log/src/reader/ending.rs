@@ -44,8 +44,8 @@ impl<S: EntrySource> LogReader<S> {
             beyond_checkpoint,
             left_out: self.left_out,
             withheld: self.withheld.count,
-            not_erased: self.withheld.not_erased(),
-            withheld_entries: self.withheld.first.into_keys().collect(),
+            not_erased: self.withheld.not_erased,
+            withheld_entries: self.withheld.indexes(),
             notices: self.notices.kept,
             keys: self.notices.keys,
             of_another_log: self.of_another_log.reports,
@@ -70,9 +70,21 @@ impl<S: EntrySource> LogReader<S> {
                 "no key that can be read is there to check the checkpoint's signature with"
             }
             (true, Some(_), Some(_)) if self.of_another_log.key => "the key given is another log's",
+            (true, Some(_), Some(_)) if self.notices.of_unknown_kind => {
+                "a notice of the log is of a kind that this program does not know; a newer version may"
+            }
+            (true, Some(_), Some(_)) if self.is_not_compared() => {
+                "too many entries to compare each with the notices of erased payloads"
+            }
             (true, Some(_), Some(_)) => return (Verdict::Yes, None),
         };
         (Verdict::Unknown, Some(missing))
+    }
+
+    /// Whether a notice could not be held against what it names, or a store's erased payloads against the notices.
+    fn is_not_compared(&self) -> bool {
+        let too_many = self.source.claims().all_accounted_for && self.withheld.others() > 0;
+        too_many || self.notices.not_compared
     }
 
     fn anchored(&self) -> Verdict {
@@ -167,7 +179,7 @@ impl<S: EntrySource> LogReader<S> {
             self.faults.add(SealFault::new(FaultKind::Anchor, None, message));
         }
         if self.source.claims().all_accounted_for {
-            self.withheld.unaccounted().into_iter().for_each(|fault| self.faults.add(fault));
+            self.withheld.unaccounted().for_each(|fault| self.faults.add(fault));
         }
         let clean = self.faults.seal == 0;
         self.source.closing_faults(clean).into_iter().for_each(|fault| self.faults.add(fault));

@@ -50,7 +50,7 @@ pub enum FaultKind {
     Link,
     /// A payload is missing and nobody accounted for it.
     Withheld,
-    /// What the log says about itself cannot be read.
+    /// What the log says about itself cannot be read, or does not hold.
     Notice,
     /// The tree does not have the root that was signed.
     Root,

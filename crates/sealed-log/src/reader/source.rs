@@ -7,6 +7,7 @@ use crate::reader::raw_block::RawBlock;
 use crate::store::{StoreError, StoreReader};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
+use tlog::tree::TreeHash;
 
 /// What a source says about the log it holds. Nothing of it is believed yet.
 #[derive(Debug, Clone, Default)]
@@ -56,6 +57,11 @@ pub trait EntrySource {
     /// # Errors
     /// [`SourceError`] when the disk fails; damage is no error.
     fn next_step(&mut self) -> Result<Step, SourceError>;
+
+    /// The leaf hash of an entry given before, `None` where the source cannot go back.
+    fn leaf_hash(&self, _index: u64) -> Option<TreeHash> {
+        None
+    }
 
     /// Called for every block once it has been opened, in log order.
     fn opened(&mut self, _block: &Block) {}
@@ -122,6 +128,10 @@ impl<'a> StoreSource<'a> {
 impl EntrySource for StoreSource<'_> {
     fn claims(&self) -> &Claims {
         &self.claims
+    }
+
+    fn leaf_hash(&self, index: u64) -> Option<TreeHash> {
+        self.store.leaf_hashes(index, 1).ok()?.first().copied()
     }
 
     fn next_step(&mut self) -> Result<Step, SourceError> {

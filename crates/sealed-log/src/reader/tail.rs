@@ -53,7 +53,7 @@ impl LogTail {
     pub fn read<'a>(&mut self, entries: &'a [Vec<u8>]) -> Result<Vec<KeptEntry<'a>>, Box<SealFault>> {
         let mut leaves: Vec<TreeHash> = Vec::with_capacity(entries.len());
         let mut kept = Vec::with_capacity(entries.len());
-        for (index, bytes) in (self.size()..).zip(entries) {
+        for (bytes, index) in entries.iter().zip(self.size()..) {
             let digest = sealed_digest(bytes);
             let entry = parse_kept(bytes).map_err(|error| at(index, malformed(0, &error)))?;
             self.link(&entry, digest).map_err(|found| at(index, found))?;

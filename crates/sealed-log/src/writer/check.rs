@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::entry::ChainName;
 use crate::entry::LOG_CHAIN;
 use crate::keys::KeyHistory;
-use crate::notice::{Notice, parse_notice};
-use crate::redaction::{parse_kept, sealed_digest};
+use crate::notice::{Notice, NoticeError, OwnChain, check_own, parse_notice};
+use crate::redaction::{KeptEntry, parse_kept, sealed_digest};
 use crate::store::{StoreError, StoreNodes, StoreReader, StoreWriter};
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
 use tlog::note::VerifierKey;
@@ -101,17 +101,18 @@ pub enum OpenError {
     Write(#[from] crate::writer::WriteError),
 }
 
-/// What a store says of the log's keys.
+/// What a store says of the log's keys. Every entry of the log's own chain is read.
 ///
 /// # Errors
 /// [`OpenError::Notice`], or [`OpenError::Store`] when notices cannot be read.
 pub fn key_history<S: StoreReader + ?Sized>(store: &S) -> Result<KeyHistory, OpenError> {
+    let rotation = |notice| match notice {
+        Notice::KeyRotated(rotation) => Some(*rotation),
+        Notice::EntriesRedacted(_) | Notice::Unknown { .. } => None,
+    };
     let mut keys = KeyHistory::default();
-    for (index, notice) in notices(store)? {
-        if let Notice::KeyRotated(rotation) = notice {
-            keys.add(index, *rotation)
-                .map_err(|error| OpenError::Notice { index, why: error.to_string() })?;
-        }
+    for (index, rotation) in own_chain(store, rotation)? {
+        keys.add(index, rotation).map_err(|error| OpenError::Notice { index, why: error.to_string() })?;
     }
     Ok(keys)
 }
@@ -119,20 +120,45 @@ pub fn key_history<S: StoreReader + ?Sized>(store: &S) -> Result<KeyHistory, Ope
 /// The notices on the log's own chain, in log order, by the index of their entry.
 ///
 /// # Errors
-/// [`OpenError::Notice`] when one is not a notice, or [`OpenError::Store`].
+/// [`OpenError::Notice`] when one is not a notice, or is not the next of its chain; or [`OpenError::Store`].
 pub fn notices<S: StoreReader + ?Sized>(store: &S) -> Result<Vec<(u64, Notice)>, OpenError> {
-    let Ok(chain) = ChainName::new(LOG_CHAIN) else { return Ok(Vec::new()) };
-    let mut notices = BTreeMap::new();
-    store.visit(&chain, 0..=u64::MAX, &mut |index, bytes| {
-        notices.insert(index, notice_of(bytes).map_err(|why| OpenError::Notice { index, why }));
-        ControlFlow::Continue(())
-    })?;
-    notices.into_iter().map(|(index, notice)| notice.map(|notice| (index, notice))).collect()
+    own_chain(store, Some)
 }
 
-fn notice_of(bytes: &[u8]) -> Result<Notice, String> {
-    let kept = parse_kept(bytes).map_err(|error| error.to_string())?;
-    parse_notice(kept.view.payload).map_err(|error| error.to_string())
+/// An entry of the log's own chain: its first and last position, and what is wanted of its notice.
+type OwnEntry<T> = Result<(u64, u64, Option<T>), String>;
+
+/// Reads the log's own chain, checks it as whoever verifies the log does, and gives what is wanted of its notices.
+fn own_chain<S: StoreReader + ?Sized, T>(
+    store: &S,
+    wanted: impl Fn(Notice) -> Option<T>,
+) -> Result<Vec<(u64, T)>, OpenError> {
+    let Ok(chain) = ChainName::new(LOG_CHAIN) else { return Ok(Vec::new()) };
+    let mut entries: BTreeMap<u64, OwnEntry<T>> = BTreeMap::new();
+    store.visit(&chain, 0..=u64::MAX, &mut |index, bytes| {
+        entries.insert(index, own_entry(index, bytes, &wanted));
+        ControlFlow::Continue(())
+    })?;
+    let (mut positions, mut found) = (OwnChain::default(), Vec::new());
+    for (index, entry) in entries {
+        let wrong = |why: String| OpenError::Notice { index, why };
+        let (first, last, notice) = entry.map_err(wrong)?;
+        positions.follow(first, last, false).map_err(|error| wrong(error.to_string()))?;
+        found.extend(notice.map(|notice| (index, notice)));
+    }
+    Ok(found)
+}
+
+fn own_entry<T>(index: u64, bytes: &[u8], wanted: impl Fn(Notice) -> Option<T>) -> OwnEntry<T> {
+    let KeptEntry { view, withheld } = parse_kept(bytes).map_err(|error| error.to_string())?;
+    check_own(&view, withheld.is_some()).map_err(|error| error.to_string())?;
+    let notice = parse_notice(view.payload).map_err(|error| error.to_string())?;
+    if let Notice::EntriesRedacted(redaction) = &notice
+        && let Some((named, _)) = redaction.entries.iter().find(|(named, _)| *named >= index)
+    {
+        return Err(NoticeError::NotBefore(*named).to_string());
+    }
+    Ok((view.first, view.last(), wanted(notice)))
 }
 
 /// Compares a store with the newest signed checkpoint kept outside it and with its own, and its right edge with

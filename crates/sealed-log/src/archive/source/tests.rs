@@ -377,3 +377,107 @@ proptest! {
         prop_assert_eq!(intact(&bent) == Verdict::Yes, bent == bytes);
     }
 }
+
+/// A block of one entry, said to be at an index.
+fn block_at(index: u64, entry: &[u8]) -> Vec<u8> {
+    let raw = [&(entry.len() as u16).to_be_bytes()[..], entry].concat();
+    let mut body = index.to_be_bytes().to_vec();
+    body.extend_from_slice(&1_u32.to_be_bytes());
+    body.extend_from_slice(&(entry.len() as u32).to_be_bytes());
+    body.extend_from_slice(Digest::of(entry).as_bytes());
+    body.extend_from_slice(&zstd::bulk::compress(&raw, 3).unwrap());
+    section(BLOCK_TAG, &body)
+}
+
+/// The entries before an index, left out; their subtrees' roots are made up.
+fn left_out_before(index: u64) -> Vec<u8> {
+    let mut body = [0_u64.to_be_bytes(), index.to_be_bytes()].concat();
+    body.extend(std::iter::repeat_n([7; 32], index.count_ones() as usize).flatten());
+    section(LEFT_OUT_TAG, &body)
+}
+
+// An archive whose block ended at the largest index was a panic in every command that read it.
+#[test]
+fn indexes_at_the_end_of_their_range_are_faults_and_never_a_panic() {
+    let (store, signed) = log(1);
+    let entry = store.read(0, 1).unwrap().remove(0);
+    let redacted = crate::redaction::redact_entry(&entry).unwrap();
+    let mut head = (signed.text().len() as u32).to_be_bytes().to_vec();
+    head.extend_from_slice(signed.text().as_bytes());
+    head.extend_from_slice(&0_u32.to_be_bytes());
+    for last in [u64::MAX, u64::MAX - 1, u64::MAX - 2, 1 << 63] {
+        for entry in [&entry, &redacted] {
+            let mut unsound = block_at(3, entry);
+            *unsound.last_mut().unwrap() ^= 1;
+            let behind: [&[u8]; 5] = [
+                &block_at(last - 1, entry),
+                &[block_at(last - 1, entry), block_at(last - 1, entry)].concat(),
+                &unsound,
+                &[block_at(last - 1, entry), unsound.clone(), unsound.clone(), block_at(4, entry)].concat(),
+                &[left_out_before(1), unsound.clone()].concat(),
+            ];
+            for behind in behind {
+                for before in [Vec::new(), left_out_before(last), left_out_before(last - 1)] {
+                    let bytes = [&preamble()[..], &section(HEAD_TAG, &head), &before, behind].concat();
+                    let (report, _) = read(&bytes, given()).unwrap();
+                    assert_eq!(report.intact, Verdict::No);
+                }
+            }
+        }
+    }
+}
+
+/// Zeros without end.
+struct Endless;
+
+impl std::io::Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        buffer.fill(0);
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn what_never_ends_is_given_up_and_says_so() {
+    let (store, signed) = log(10);
+    let bytes = archive(&store, &signed, 4);
+    let kept = bytes.len() - TRAILER_BYTES - 200;
+    let source = ArchiveSource::new(std::io::Read::chain(&bytes[..kept], Endless)).unwrap();
+    let mut reader = LogReader::new(source, given());
+    while reader.next_window().unwrap().is_some() {}
+    let report = reader.finish();
+    assert_eq!(report.intact, Verdict::No);
+    let altered = |message: &str| message.contains("of the archive were altered");
+    assert!(report.faults.iter().any(|fault| altered(&fault.message)), "{:?}", report.faults);
+}
+
+/// The same block again and again.
+struct Repeated {
+    block: Vec<u8>,
+    at: usize,
+}
+
+impl std::io::Read for Repeated {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let rest = &self.block[self.at..];
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        self.at = (self.at + count) % self.block.len();
+        Ok(count)
+    }
+}
+
+#[test]
+fn entries_that_go_on_past_the_checkpoint_are_given_up() {
+    let (store, signed) = log(4);
+    let bytes = archive(&store, &signed, 4);
+    let (head, far) = (sections(&bytes)[0].clone(), left_out_before(3 << 20));
+    let behind = [bytes[..PREAMBLE_BYTES].to_vec(), head, far].concat();
+    let block = block_at(0, &store.read(0, 1).unwrap()[0]);
+    let source = ArchiveSource::new(std::io::Read::chain(&behind[..], Repeated { block, at: 0 })).unwrap();
+    let mut reader = LogReader::new(source, given());
+    while reader.next_window().unwrap().is_some() {}
+    let report = reader.finish();
+    assert!(report.faults.iter().any(|fault| fault.message.contains("far past the checkpoint")));
+    assert_eq!(report.intact, Verdict::No);
+}
