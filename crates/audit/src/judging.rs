@@ -1,5 +1,7 @@
 //! Reads a log once for one or several judges. It knows nothing of how they judge.
 
+use std::path::Path;
+
 use replay::{Entry, Judge};
 use sealed_log::entry::LOG_CHAIN;
 use sealed_log::reader::{Expectations, SealReport, Window};
@@ -19,14 +21,30 @@ pub(crate) fn read_for(
 ) -> Result<SealReport, Failure> {
     let opened = OpenedLog::open_to_verify(log)?;
     let bar = progress::counter("events judged");
+    let mut is_crowded = false;
     let seal = opened.read(expectations, |window| {
         let entries = entries(&window);
+        is_crowded |= judges.iter().any(|judge| judge.table_count() > MOST_TABLES);
+        if is_crowded {
+            return;
+        }
         judges.iter_mut().for_each(|judge| judge.judge(&entries));
         each(&entries);
         bar.inc(entries.iter().map(|entry| u64::from(entry.count)).sum());
     })?;
     bar.finish_and_clear();
-    Ok(seal)
+    if is_crowded { Err(crowded(&log.log)) } else { Ok(seal) }
+}
+
+/// Most tables that are judged at once. Each takes some eight kilobytes, so these take two gigabytes.
+const MOST_TABLES: usize = 250_000;
+
+fn crowded(log: &Path) -> Failure {
+    let log = log.display();
+    Failure::unreadable(format!(
+        "{log}: its entries name more than {MOST_TABLES} tables, which would take more memory than this command uses; \
+         ask for the log in slices (audit export --table), and verify each"
+    ))
 }
 
 /// The entries of a window that can be parsed; the others are faults of the seal. The log's own notices are

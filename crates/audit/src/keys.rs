@@ -12,7 +12,7 @@ use tlog::key::Algorithm;
 use tlog::note::{SigningKey, VerifierKey};
 
 use crate::failure::Failure;
-use crate::text_file::small_text;
+use crate::text_file::{only_a_file, regular_text, small_text};
 
 /// The key files of a log's folder.
 pub(crate) struct KeyFiles {
@@ -39,7 +39,7 @@ impl KeyFiles {
 
     /// The verifier key beside the log.
     pub(crate) fn public_key(&self) -> Option<VerifierKey> {
-        small_text(&self.public()).ok()?.trim_end().parse().ok()
+        regular_text(&self.public()).ok()?.trim_end().parse().ok()
     }
 
     /// Makes the key of a new log.
@@ -50,8 +50,9 @@ impl KeyFiles {
 
     /// The key, and the next key where a rotation was interrupted.
     pub(crate) fn available(&self) -> Result<Vec<SigningKey>, Failure> {
+        only_a_file(&self.signing())?;
         let mut keys = vec![read_signing(&self.signing())?];
-        if self.next().exists() {
+        if self.next().is_file() {
             // An incomplete key file was never used: nothing is signed before the file is complete.
             keys.extend(read_signing(&self.next()).ok());
         }

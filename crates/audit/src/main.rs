@@ -28,6 +28,7 @@ mod seal_view;
 mod served;
 mod settings;
 mod shown;
+mod signals;
 mod spool;
 mod text_file;
 mod witnesses;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         output::note(&language::texts().internal_error(panic));
     }));
+    signals::outlive_the_file_limit();
     let outcome = std::panic::catch_unwind(|| match settings::cli(arguments)? {
         Some(asked) => commands::run(asked),
         None => Ok(Exit::Good),

@@ -49,7 +49,8 @@ impl Printer {
         let (finished, done) = sync_channel(1);
         let lost = Arc::<AtomicU64>::default();
         let lines = Lines { sender, lost: Arc::clone(&lost) };
-        std::thread::spawn(move || {
+        // Without a thread nobody takes the lines: they are counted as lost, and the caller goes on.
+        let _ = std::thread::Builder::new().name("printer".to_owned()).spawn(move || {
             for line in receiver {
                 print(&line);
                 note_lost(&lost);

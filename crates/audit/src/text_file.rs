@@ -21,6 +21,24 @@ pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|_| failed(&"the file is not UTF-8; expected a text"))
 }
 
+/// The same of a file in a log's folder. Something else under its name (a pipe, say, which would be waited for) is
+/// refused; a file that a person names may be one.
+pub(crate) fn regular_text(path: &Path) -> Result<String, Failure> {
+    only_a_file(path)?;
+    small_text(path)
+}
+
+/// Refuses what is no file.
+pub(crate) fn only_a_file(path: &Path) -> Result<(), Failure> {
+    match fs::metadata(path) {
+        Ok(meta) if !meta.is_file() => {
+            Err(Failure::unreadable(format!("{}: it is no file; put the file back", path.display())))
+        }
+        // What cannot be asked cannot be opened either, and that says why.
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
 /// A small text file that is not empty.
 pub(crate) fn text_in(path: &Path) -> Result<String, Failure> {
     let text = small_text(path)?;

@@ -15,6 +15,7 @@
 
 mod error;
 mod options;
+mod paced;
 mod posted;
 mod posting;
 mod receipt;

@@ -16,8 +16,11 @@ pub struct Options {
     /// Whether a certificate is accepted without a check. Whoever answers is then not known, so a client with a
     /// token is refused; it serves to ask a service of this machine for its state. Not so by default.
     pub accept_any_certificate: bool,
-    /// Longest time for the answer to one request; 30 seconds by default.
+    /// Longest time for the answer to one request; 30 seconds by default. An archive may take longer, but of it no
+    /// read may take this long, and at least 64 KiB have to come in this time.
     pub timeout: Duration,
+    /// Longest archive that is read, bytes; 1 TiB by default. A service that sends more is given up.
+    pub longest_archive: u64,
     /// Longest time for which a post is repeated, from its first attempt on; a minute by default. A running
     /// attempt is finished, so a post takes at most this and one `timeout`.
     pub patience: Duration,
@@ -49,6 +52,7 @@ impl Default for Options {
             identity: None,
             accept_any_certificate: false,
             timeout: Duration::from_secs(30),
+            longest_archive: 1 << 40,
             patience: Duration::from_secs(60),
             pause: Duration::from_millis(100),
         }
@@ -64,6 +68,7 @@ impl fmt::Debug for Options {
             .field("identity", &self.identity)
             .field("accept_any_certificate", &self.accept_any_certificate)
             .field("timeout", &self.timeout)
+            .field("longest_archive", &self.longest_archive)
             .field("patience", &self.patience)
             .field("pause", &self.pause)
             .finish()

@@ -15,6 +15,7 @@ use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::{Connector as _, DefaultConnector};
 use ureq::{Agent, Body};
 
+use crate::paced::Paced;
 use crate::single_packet::SinglePacket;
 use crate::tls::tls;
 use crate::{ClientError, Options, Problem};
@@ -85,6 +86,7 @@ impl Client {
             .timeout_connect(Some(options.timeout))
             .timeout_send_body(Some(options.timeout))
             .timeout_recv_response(Some(options.timeout))
+            .timeout_per_read(Some(options.timeout))
             .tls_config(tls(&options)?);
         let connector = DefaultConnector::default().chain(SinglePacket);
         let agent = Agent::with_parts(config.build(), connector, DefaultResolver::default());
@@ -137,13 +139,14 @@ impl Client {
         text.parse().map_err(|error| unexpected(&url, error))
     }
 
-    /// The whole log as an archive, as a stream. Nothing of it is checked. There is no time limit, because an
-    /// archive may have any size.
+    /// The whole log as an archive, as a stream. Nothing of it is checked. It may take any time as long as it keeps
+    /// coming: see [`Options::timeout`] and [`Options::longest_archive`]. Reading fails otherwise.
     ///
     /// # Errors
     /// [`ClientError`].
     pub fn archive(&self) -> Result<impl Read + Send + use<>, ClientError> {
-        Ok(self.get("/v1/archive")?.1.into_body().into_reader())
+        let body = self.get("/v1/archive")?.1.into_body().into_reader();
+        Ok(Paced::new(body, self.options.timeout, self.options.longest_archive))
     }
 
     /// The state of the service.

@@ -198,7 +198,11 @@ impl Door {
     ) -> Result<(), DoorError> {
         let failed = |error| DoorError { what: "the server cannot start".to_owned(), error };
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
-        let runtime = runtime.enable_all().max_blocking_threads(WAITING_THREADS).build().map_err(failed)?;
+        runtime.enable_all().max_blocking_threads(WAITING_THREADS);
+        // Where the system gives no thread, tokio panics instead.
+        let built = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| runtime.build()));
+        let no_thread = |_| Err(io::Error::other("no thread can be started; raise the limit (ulimit -u)"));
+        let runtime = built.unwrap_or_else(no_thread).map_err(failed)?;
         let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener).map_err(failed)?;
             let Self { limits, tls, observer, slots, .. } = self;

@@ -116,13 +116,24 @@ fn path(folder: &Path) -> std::path::PathBuf {
     folder.join("certificate.json")
 }
 
+/// Longest state that is read, bytes: some kilobytes for each table.
+const LONGEST: u64 = 1 << 30;
+
+/// The text of the file, `None` where there is none. Something else under its name (a pipe, say) would be waited for.
+fn text_of(path: &Path) -> io::Result<Option<String>> {
+    let wrong = |why: &str| io::Error::new(io::ErrorKind::InvalidInput, why.to_owned());
+    match fs::metadata(path) {
+        Ok(meta) if !meta.is_file() => Err(wrong("it is no file")),
+        Ok(meta) if meta.len() > LONGEST => Err(wrong("it is longer than 1 GiB, which no saved state is")),
+        Ok(_) => fs::read_to_string(path).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Reads the saved state; `None` where nothing was saved.
 pub(crate) fn load(folder: &Path, key: &VerifierKey) -> Result<Option<Follower>, NotTakenUp> {
-    let text = match fs::read_to_string(path(folder)) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error.into()),
-    };
+    let Some(text) = text_of(&path(folder))? else { return Ok(None) };
     let (text, recorded) = text.split_once('\n').ok_or(NotTakenUp::Digest)?;
     if recorded.trim_end() != digest(text) {
         return Err(NotTakenUp::Digest);

@@ -41,7 +41,13 @@ pub fn drive(
             let client = Client::new(base, options.clone())?;
             let (scripts, next_table, stop) = (&scripts, &next_table, &stop);
             let shared = Shared { plan, scripts, next_table, stop, progress, began };
-            threads.push(scope.spawn(move || Connection::new(shared, client, connection)?.play()));
+            let play = move || Connection::new(shared, client, connection)?.play();
+            threads.push(std::thread::Builder::new().spawn_scoped(scope, play).map_err(|error| {
+                stop.store(true, Ordering::Relaxed);
+                LoadError::Plan(format!(
+                    "no thread for connection {connection}: {error}; use fewer connections"
+                ))
+            })?);
         }
         let joined: Vec<_> = threads.into_iter().map(|thread| thread.join()).collect();
         joined

@@ -168,6 +168,12 @@ impl Judge {
         }
     }
 
+    /// How many tables were seen so far: each costs some kilobytes until the end.
+    #[must_use]
+    pub fn table_count(&self) -> usize {
+        self.tables.len()
+    }
+
     /// A judge that asks what the record would come to under another rulebook than those the tables
     /// were opened under.
     #[must_use]

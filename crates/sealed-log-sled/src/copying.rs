@@ -1,9 +1,12 @@
 //! Copies of a store's folder, made without touching it.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+
+use rustix::io::Errno;
 
 use crate::FolderError;
 
@@ -68,20 +71,58 @@ pub(crate) fn same_bytes(from: &Path, to: &Path) -> Result<bool, FolderError> {
     Ok(true)
 }
 
+/// Reads what either file holds; where both have a hole, both read as zeros.
 fn same_file(left: &Path, right: &Path) -> io::Result<bool> {
-    let (mut left, mut right) = (File::open(left)?, File::open(right)?);
-    let (mut of_left, mut of_right) = (Vec::new(), Vec::new());
+    let (left, right) = (File::open(left)?, File::open(right)?);
+    let length = left.metadata()?.len();
+    if right.metadata()?.len() != length {
+        return Ok(false);
+    }
+    let mut at = 0;
     loop {
-        of_left.clear();
-        of_right.clear();
-        (&mut left).take(BLOCK_BYTES).read_to_end(&mut of_left)?;
-        (&mut right).take(BLOCK_BYTES).read_to_end(&mut of_right)?;
-        if of_left != of_right {
+        let starts = [data_from(&left, at)?, data_from(&right, at)?];
+        let start = starts.into_iter().flatten().map(|(start, _)| start).min();
+        // A file that grows meanwhile is another one by now; its length shows that.
+        let Some(start) = start.filter(|start| *start < length) else { return Ok(true) };
+        at = length.min(start + BLOCK_BYTES);
+        let mut blocks = [vec![0; (at - start) as usize], vec![0; (at - start) as usize]];
+        for (file, block) in [&left, &right].into_iter().zip(&mut blocks) {
+            match file.read_exact_at(block, start) {
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+                read => read?,
+            }
+        }
+        if blocks[0] != blocks[1] {
             return Ok(false);
         }
-        if of_left.is_empty() {
-            return Ok(true);
-        }
+    }
+}
+
+/// How many bytes of a file are not on the disk.
+pub(crate) fn bytes_of_holes(path: &Path) -> io::Result<u64> {
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    let (mut at, mut held) = (0, 0_u64);
+    while let Some((start, end)) = data_from(&file, at)? {
+        held += end - start;
+        at = end;
+    }
+    Ok(length.saturating_sub(held))
+}
+
+/// The next stretch of a file that holds data, from a position on: its first byte and the one behind it. What lies
+/// between such stretches are holes, which take no space and read as zeros. Where the file system knows of none, all
+/// of the file is data.
+fn data_from(file: &File, at: u64) -> io::Result<Option<(u64, u64)>> {
+    let length = file.metadata()?.len();
+    if at >= length {
+        return Ok(None);
+    }
+    match rustix::fs::seek(file, rustix::fs::SeekFrom::Data(at)) {
+        Ok(start) => Ok(Some((start, rustix::fs::seek(file, rustix::fs::SeekFrom::Hole(start))?))),
+        Err(Errno::NXIO) => Ok(None),
+        Err(Errno::INVAL) => Ok(Some((at, length))),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -98,7 +139,19 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     if rustix::fs::ioctl_ficlone(&target, &source).is_ok() {
         return Ok(());
     }
-    io::copy(&mut &source, &mut &target).map(drop)
+    // A hole stays one: a file may claim far more than its disk holds.
+    target.set_len(source.metadata()?.len())?;
+    let mut at = 0;
+    while let Some((start, end)) = data_from(&source, at)? {
+        for mut file in [&source, &target] {
+            file.seek(SeekFrom::Start(start))?;
+        }
+        if io::copy(&mut (&source).take(end - start), &mut &target)? < end - start {
+            break;
+        }
+        at = end;
+    }
+    Ok(())
 }
 
 pub(crate) fn failed(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
@@ -110,6 +163,32 @@ pub(crate) fn failed(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    // A file of a terabyte that holds five bytes must not fill the disk, nor be read for hours.
+    #[test]
+    fn holes_stay_holes_and_are_not_read() {
+        use std::os::unix::fs::MetadataExt as _;
+        let scratch = tempfile::tempdir().unwrap();
+        let (from, to) = (scratch.path().join("from"), scratch.path().join("to"));
+        let length = 1 << 40;
+        let file = File::create(&from).unwrap();
+        // A file system may not allow files of this length; then there is nothing to fear either.
+        if file.set_len(length).is_err() {
+            return;
+        }
+        file.write_all_at(b"first", 3 << 20).unwrap();
+        file.write_all_at(b"last", length - 4).unwrap();
+        copy_file(&from, &to).unwrap();
+        let copy = fs::metadata(&to).unwrap();
+        assert!(copy.len() == length && copy.blocks() * 512 < 16 << 20, "{} blocks", copy.blocks());
+        assert!(same_file(&from, &to).unwrap());
+        for (text, at) in [(b"First", 3 << 20), (b"last1", length / 2), (b"lasT1", length - 5)] {
+            File::options().write(true).open(&to).unwrap().write_all_at(text, at).unwrap();
+            assert!(!same_file(&from, &to).unwrap(), "byte {at}");
+            fs::remove_file(&to).unwrap();
+            copy_file(&from, &to).unwrap();
+        }
+    }
 
     // Times are as coarse as a kernel's tick: a write can leave length and time as they were.
     #[test]

@@ -3,12 +3,13 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::FolderError;
+use crate::checkpoint_file::open_if_there;
 use crate::disk::{sync_all, sync_folder};
 
 /// Longest content of the file, bytes: a name.
@@ -36,8 +37,12 @@ impl Running {
                 .write(true)
                 .create(true)
                 .truncate(false)
+                .custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed())
                 .open(&path)
                 .map_err(failed)?;
+            if !file.metadata().map_err(failed)?.is_file() {
+                return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "it is no file; remove it")));
+            }
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Err(FolderError::Busy(folder.to_owned())),
@@ -87,7 +92,7 @@ impl Running {
 pub(crate) fn set_aside_in(folder: &Path) -> Option<PathBuf> {
     let path = folder.join("running");
     let mut name = String::new();
-    File::open(&path).ok()?.take(LONGEST).read_to_string(&mut name).ok()?;
+    open_if_there(&path).ok()??.take(LONGEST).read_to_string(&mut name).ok()?;
     let copy = path.with_file_name(name.trim_end());
     (name.starts_with("store.before-") && !name.contains('/') && copy.is_dir()).then_some(copy)
 }

@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use sealed_log::entry::Digest;
 use sealed_log::writer::CheckpointSinkError;
 use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::NoteSignature;
 
 use crate::checkpoint_file::open_if_there;
 use crate::disk::{sync_all, sync_data, sync_folder};
@@ -53,6 +54,9 @@ impl Slots {
     /// Opens the file, making it if absent; it is on the disk before this returns.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
+        }
         if file.metadata()?.len() < (SLOTS * SLOT_BYTES) as u64 {
             file.set_len((SLOTS * SLOT_BYTES) as u64)?;
         }
@@ -160,16 +164,18 @@ fn read(file: &File) -> io::Result<[Content; SLOTS]> {
     Ok(std::array::from_fn(|slot| Content::of(&bytes[slot * SLOT_BYTES..][..SLOT_BYTES])))
 }
 
-/// The checkpoint with as many of its signature lines as fit, at least the first: that of the key in force. Two ML-DSA-44
-/// lines, which a checkpoint has where such a key passes on to another, do not.
+/// The checkpoint with as many of its signature lines as fit, the log's own first, and of these at least the first: that
+/// of the key in force. Two ML-DSA-44 lines, which a checkpoint has where such a key passes on to another, do not fit.
 fn fitting(signed: &SignedCheckpoint) -> String {
-    let (mut text, mut lines) = (format!("{}\n", signed.body()), signed.signatures().iter());
+    let own = |line: &&NoteSignature| line.name == signed.checkpoint().origin;
+    let lines = signed.signatures().iter();
+    let mut lines = lines.clone().filter(own).chain(lines.filter(|line| !own(line)));
+    let mut text = format!("{}\n", signed.body());
     text.extend(lines.next().map(ToString::to_string));
     for line in lines.map(ToString::to_string) {
-        if text.len() + line.len() > MOST {
-            break;
+        if text.len() + line.len() <= MOST {
+            text += &line;
         }
-        text += &line;
     }
     text
 }

@@ -15,6 +15,7 @@ use tlog::checkpoint::SignedCheckpoint;
 use tlog::tree::{Frontier, TreeHash};
 
 use crate::closing::Closing;
+use crate::copying::bytes_of_holes;
 use crate::flush::{StoreSync, sync};
 use crate::guard::{from_sled, guarded};
 use crate::open::Open;
@@ -90,6 +91,7 @@ impl SledStore {
 
     fn open_by(folder: &Path, load: impl FnOnce() -> Result<Self, StoreError>) -> Result<Self, StoreError> {
         let fresh = !folder.exists();
+        check_kinds(folder)?;
         remove_half_snapshots(folder)?;
         let store = guarded(0, load).map_err(|error| match error {
             // Not the first entry: the store as a whole.
@@ -247,6 +249,48 @@ impl StoreWriter for SledStore {
     fn snapshot(&self) -> SledReader {
         SledReader { open: Arc::clone(&self.open), state: Arc::new(self.state.clone()) }
     }
+}
+
+/// Sled opens its files without asking what they are: it would wait for ever for a pipe, and read a device.
+fn check_kinds(folder: &Path) -> Result<(), StoreError> {
+    let disk = |path: &Path, error: std::io::Error| StoreError::Disk(format!("{}: {error}", path.display()));
+    let names = match std::fs::read_dir(folder) {
+        Ok(names) => names,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(disk(folder, error)),
+    };
+    for name in names {
+        let path = name.map_err(|error| disk(folder, error))?.path();
+        let kind = match std::fs::symlink_metadata(&path) {
+            Ok(meta) => meta.file_type(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(disk(&path, error)),
+        };
+        if kind.is_dir() {
+            check_kinds(&path)?;
+        } else if !kind.is_file() {
+            let why = format!("{} is no file; a store holds files and folders only", path.display());
+            return Err(StoreError::Unopened(why));
+        } else if is_of_sled(&path) {
+            let holes = bytes_of_holes(&path).map_err(|error| disk(&path, error))?;
+            if holes > MOST_HOLES {
+                let why = format!("{} claims {holes} bytes that it does not hold", path.display());
+                return Err(StoreError::Unopened(why));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Most bytes of a file that need not be on the disk: sled fills its file from front to back, but not in order. It reads
+/// all of it, and keeps a note of each part.
+const MOST_HOLES: u64 = 1 << 30;
+
+/// Whether sled opens a file of this name.
+fn is_of_sled(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let in_blobs = path.parent().is_some_and(|folder| folder.ends_with("blobs"));
+    in_blobs || name == "db" || name == "conf" || name.starts_with("snap.")
 }
 
 /// Sled writes a snapshot of its page table under another name and renames it once it is whole. What

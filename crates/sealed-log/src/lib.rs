@@ -13,6 +13,7 @@
 //! | [`reader`] | reads a whole log and checks every part of its seal; the report with its verdicts |
 //! | [`archive`] | a log, or a slice of it, as one file |
 //! | [`proof`] | one entry's proof, as C2SP tlog-proof or as a COSE receipt |
+//! | [`threads`] | starts the threads on which entries are hashed |
 //! | [`redaction`] | entries whose payload was erased |
 //! | [`keys`] | which key signs at which size, and how a key is rotated |
 //! | [`notice`] | what the log records about itself: rotations and redactions |
@@ -59,4 +60,5 @@ pub mod proof;
 pub mod reader;
 pub mod redaction;
 pub mod store;
+pub mod threads;
 pub mod writer;

@@ -1,6 +1,7 @@
 //! Hands a log's checkpoint to all witnesses of a policy at once, and joins what they answer.
 
 use std::fmt::Display;
+use std::thread::ScopedJoinHandle;
 
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::consistency::ConsistencyProof;
@@ -82,10 +83,15 @@ where
         let asking: Vec<_> = policy
             .witnesses()
             .iter()
-            .map(|witness| scope.spawn(move || ask(witness, nodes, signed, before, patience)))
+            .map(|witness| {
+                let ask = move || ask(witness, nodes, signed, before, patience);
+                std::thread::Builder::new().spawn_scoped(scope, ask)
+            })
             .collect();
         let panicked = |panic| std::panic::resume_unwind(panic);
-        asking.into_iter().map(|answer| answer.join().unwrap_or_else(panicked)).collect()
+        let no_thread = |error| Err(AskError::Proof(format!("no thread can be started: {error}")));
+        let answer = |answer: ScopedJoinHandle<'_, _>| answer.join().unwrap_or_else(panicked);
+        asking.into_iter().map(|asking| asking.map_or_else(no_thread, answer)).collect()
     });
     let mut cosigned = with_verified(policy, signed, before);
     let mut asked = Vec::with_capacity(outcomes.len());

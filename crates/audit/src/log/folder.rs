@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use sealed_log::threads;
 use sealed_log_sled::{FolderError, LogFolder, Writer};
 use tlog::note::{SigningKey, VerifierKey};
 
@@ -47,6 +48,7 @@ impl KeyedFolder {
             let (log, name) = (self.path.display(), key.name());
             return Err(Failure::usage(format!("{log} is the log {name}, not {origin}; omit --origin")));
         }
+        threads::start().map_err(Failure::machine)?;
         let writer = folder.open_writer_with(available).map_err(not_opened)?;
         keys.settle(&writer.verifier_key())?;
         Ok(writer)

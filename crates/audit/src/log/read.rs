@@ -1,6 +1,7 @@
 //! Reads a log from its first entry to its last, on a thread of its own.
 
 use sealed_log::reader::{EntrySource, Expectations, LogReader, SealReport, Window};
+use sealed_log::threads;
 
 use crate::failure::Failure;
 
@@ -10,9 +11,11 @@ pub(crate) fn read_all<S: EntrySource + Send>(
     expectations: Expectations,
     mut each: impl FnMut(Window),
 ) -> Result<SealReport, Failure> {
+    threads::start().map_err(Failure::machine)?;
     let (sender, windows) = std::sync::mpsc::sync_channel(1);
     std::thread::scope(|scope| {
-        let reader = scope.spawn(move || {
+        let named = std::thread::Builder::new().name("reader".to_owned());
+        let reader = named.spawn_scoped(scope, move || {
             let mut reader = LogReader::new(source, expectations);
             while let Some(window) = reader.next_window()? {
                 if sender.send(window).is_err() {
@@ -21,6 +24,8 @@ pub(crate) fn read_all<S: EntrySource + Send>(
             }
             Ok::<SealReport, sealed_log::reader::SourceError>(reader.finish())
         });
+        let reader =
+            reader.map_err(|error| Failure::machine(format!("no thread can be started: {error}")))?;
         windows.iter().for_each(&mut each);
         match reader.join() {
             Ok(report) => report.map_err(Failure::unreadable),

@@ -1,0 +1,195 @@
+//! What lies in a log's folder, and what the system refuses, must not hold a command up, fill the disk or end it without a
+//! word.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use command::{TestFolder, fixture};
+
+/// Far more than any of these commands takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Runs a command that has to end by itself.
+fn ends(mut command: Command) -> Output {
+    let piped =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).env("NO_COLOR", "1");
+    let (mut child, began) = (piped.spawn().unwrap(), Instant::now());
+    while child.try_wait().unwrap().is_none() {
+        if began.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("{command:?} did not end");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().unwrap()
+}
+
+fn audit(folder: &TestFolder, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
+    command.args(arguments).current_dir(folder.path(""));
+    seen(&ends(command))
+}
+
+/// The exit status, `None` where a signal ended the program; and what it said.
+fn seen(output: &Output) -> (Option<i32>, String) {
+    let said = [&output.stdout[..], &output.stderr[..]].concat();
+    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+}
+
+fn log() -> TestFolder {
+    let folder = TestFolder::new();
+    let (status, said) = audit(&folder, &["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+    assert_eq!(status, Some(0), "{said}");
+    folder
+}
+
+fn pipe(path: &Path) {
+    if path.exists() {
+        std::fs::remove_file(path).unwrap();
+    }
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[test]
+fn a_pipe_in_place_of_a_file_of_the_log_is_waited_for_by_nobody() {
+    for name in ["key.pub", "key", "key.next", "head", "checkpoint", "checkpoint.cosigned", "running"] {
+        let folder = log();
+        pipe(&folder.path("log").join(name));
+        for arguments in [
+            vec!["verify", "log", "log"],
+            vec!["ingest", &fixture("honest.ndjson"), "--log", "log"],
+            vec!["backup", "log", "--out", "copy.auditlog"],
+        ] {
+            let (status, said) = audit(&folder, &arguments);
+            assert!(status.is_some_and(|status| status != 70), "{name}, {arguments:?}: {status:?} {said}");
+        }
+    }
+}
+
+#[test]
+fn a_pipe_or_a_link_to_a_device_in_the_store_is_named() {
+    let folder = log();
+    pipe(&folder.path("log/store/db"));
+    let (status, said) = audit(&folder, &["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+    assert!(said.contains("store/db is no file"), "{said}");
+    assert!(status.is_some_and(|status| status != 0 && status != 70), "{status:?} {said}");
+    let (status, said) = audit(&folder, &["verify", "log", "log"]);
+    assert!(status.is_some_and(|status| status != 0 && status != 70), "{status:?} {said}");
+    let other = log();
+    std::os::unix::fs::symlink("/dev/zero", other.path("log/store/zeros")).unwrap();
+    let (_, said) = audit(&other, &["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+    assert!(said.contains("store/zeros is no file"), "{said}");
+}
+
+#[test]
+fn a_file_of_a_terabyte_without_bytes_fills_no_disk() {
+    let folder = log();
+    let sparse = folder.path("log/store/sparse");
+    if std::fs::File::create(&sparse).unwrap().set_len(1 << 40).is_err() {
+        return; // The file system has no files of this length.
+    }
+    // An unclean stop: then a copy is compared byte by byte as well, and set aside.
+    folder.write("log/running", "");
+    let (status, said) = audit(&folder, &["verify", "log", "log"]);
+    assert_eq!(status, Some(0), "{said}");
+    let (status, said) = audit(&folder, &["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(sparse.metadata().unwrap().blocks() < 64);
+}
+
+// Sled reads its file from end to end, and notes every part of it.
+#[test]
+fn a_store_that_claims_a_terabyte_is_named() {
+    let folder = log();
+    let db = std::fs::File::options().write(true).open(folder.path("log/store/db")).unwrap();
+    if db.set_len(1 << 40).is_err() {
+        return;
+    }
+    for arguments in [vec!["verify", "log", "log"], vec!["ingest", &fixture("honest.ndjson"), "--log", "log"]]
+    {
+        let (status, said) = audit(&folder, &arguments);
+        assert!(said.contains("bytes that it does not hold"), "{said}");
+        assert!(status.is_some_and(|status| status != 0 && status != 70), "{status:?} {said}");
+    }
+}
+
+/// A shell that sets a limit, then becomes `audit`.
+fn limited(folder: &TestFolder, limit: &str, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("{limit} && exec \"$@\"")).arg("sh").arg(env!("CARGO_BIN_EXE_audit"));
+    command.args(arguments).current_dir(folder.path(""));
+    seen(&ends(command))
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error_and_not_the_end() {
+    let folder = log();
+    // 16 blocks of 512 bytes: less than any of these commands writes.
+    for arguments in [
+        vec!["ingest", &fixture("crooked.ndjson"), "--log", "other"],
+        vec!["verify", "log", "log"],
+        vec!["export", "log", "--out", "log.auditlog"],
+        vec!["simulate", "--rulebook", "es-1979", "--tables", "2", "--shoes", "2", "--out", "night.ndjson"],
+    ] {
+        let (status, said) = limited(&folder, "ulimit -f 16", &arguments);
+        assert!(status.is_some_and(|status| status != 0 && status != 70), "{arguments:?}: {status:?} {said}");
+        assert!(said.contains("File too large"), "{arguments:?}: {said}");
+    }
+    // What was acknowledged before is there.
+    let (status, said) = audit(&folder, &["verify", "log", "log"]);
+    assert_eq!(status, Some(0), "{said}");
+}
+
+#[test]
+fn without_threads_left_a_command_says_so() {
+    let folder = TestFolder::new();
+    for (from, to) in [(env!("CARGO_BIN_EXE_audit").to_owned(), "audit"), (fixture("honest.auditlog"), "log")]
+    {
+        std::fs::copy(from, folder.path(to)).unwrap();
+    }
+    let open = std::fs::Permissions::from_mode(0o755);
+    for name in ["", "audit", "log"] {
+        std::fs::set_permissions(folder.path(name), open.clone()).unwrap();
+    }
+    // The limit does not hold for root.
+    let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"];
+    let mut command = Command::new("setpriv");
+    command.args(nobody).args(["prlimit", "--nproc=1", "./audit", "verify", "log", "./log"]);
+    command.current_dir(folder.path(""));
+    let is_root = rustix::process::getuid().is_root();
+    if !is_root || Command::new("setpriv").arg("--version").output().is_err() {
+        return;
+    }
+    let (status, said) = seen(&ends(command));
+    assert!(said.contains("no thread can be started"), "{status:?} {said}");
+    assert!(status.is_some_and(|status| status != 0 && status != 70), "{status:?} {said}");
+}
+
+#[test]
+#[ignore = "slow: a quarter of a million tables"]
+fn more_tables_than_fit_into_memory_are_told() {
+    use sealed_log::entry::{Digest, EntryHeader, encode_entry};
+    let folder = TestFolder::new();
+    let file = std::fs::File::create(folder.path("crowd.auditlog")).unwrap();
+    let mut writer = sealed_log::archive::ArchiveWriter::new(file, None, None).unwrap();
+    for number in 0..300_000 {
+        let header = EntryHeader {
+            producer: "pit".parse().unwrap(),
+            chain: format!("T{number}").parse().unwrap(),
+            first: 1,
+            count: 1,
+            previous: Digest::ZERO,
+            received_at: 0,
+        };
+        writer.push(&encode_entry(&header, b"").unwrap()).unwrap();
+    }
+    writer.finish().unwrap();
+    let (status, said) = audit(&folder, &["verify", "log", "crowd.auditlog"]);
+    assert_eq!(status, Some(4), "{said}");
+    assert!(said.contains("more than 250000 tables"), "{said}");
+}
