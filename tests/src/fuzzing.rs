@@ -5,10 +5,14 @@
 //! the seeds in `tests/fuzz/seeds`.
 #![allow(clippy::missing_panics_doc, reason = "a fuzzer detects a fault by a panic")]
 
+use std::fs;
 use std::io::Cursor;
+use std::os::unix::fs::PermissionsExt as _;
 
 use baccarat::{Rulebook, lint};
+use client::{Posted, Problem};
 use events::{Line, decode_payload_with_minor, encode_payload_at};
+use follower::{Begun, Follower};
 use replay::{Entry, Judge};
 use sealed_log::archive::{ArchiveIndex, ArchiveSource};
 use sealed_log::entry::{ChainName, Digest, encode_entry, parse_entry};
@@ -16,6 +20,8 @@ use sealed_log::notice::parse_notice;
 use sealed_log::proof::{CoseReceipt, EntryProof};
 use sealed_log::reader::{Expectations, LogReader, Verdict};
 use sealed_log::redaction::{parse_kept, redact_entry, sealed_digest};
+use sealed_log_sled::LogFolder;
+use service::access::TokenFile;
 use service::body::{Form, read_events};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::consistency::ConsistencyProof;
@@ -24,6 +30,8 @@ use tlog::note::{SigningKey, VerifierKey};
 use tlog::policy::WitnessPolicy;
 use tlog::tile::TreeResource;
 use tlog::tree::empty_root;
+
+use crate::forged;
 
 /// A parser and what it has to hold.
 pub type Target = fn(&[u8]);
@@ -46,6 +54,12 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("rulebook", rulebook),
     ("judge", judge),
     ("body", body),
+    ("archive_repaired", archive_repaired),
+    ("commands", commands),
+    ("follower_state", follower_state),
+    ("head", head),
+    ("served", served),
+    ("tokens", tokens),
 ];
 
 /// An archive is read to its end, and only a whole one is intact.
@@ -293,4 +307,113 @@ fn pieces(mut bytes: &[u8]) -> Vec<Piece<'_>> {
         bytes = rest;
     }
     pieces
+}
+
+/// An archive whose checksums somebody made right after changing it: what its sections say is read, and only what its
+/// key signed is intact.
+pub fn archive_repaired(bytes: &[u8]) {
+    let bytes = repaired(bytes);
+    archive(&bytes);
+    archive_index(&bytes);
+}
+
+/// The bytes with the checksums of an archive where they have to be, as far as its sections can be followed.
+fn repaired(bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    if bytes.len() < 16 {
+        return bytes;
+    }
+    bytes[..12].copy_from_slice(b"AUDITLOG\0\0\0\x02");
+    check(&mut bytes, 0..12, 4);
+    let mut at = 16;
+    while let Some(header) = bytes.get(at..at + 12) {
+        if header.starts_with(b"AUDITEND") {
+            break;
+        }
+        let length = header[4..].iter().fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
+        let Some(end) = usize::try_from(length).ok().and_then(|length| length.checked_add(at + 16)) else {
+            break;
+        };
+        check(&mut bytes, at..at + 12, 4);
+        if end.checked_add(32).is_none_or(|next| next > bytes.len()) {
+            break;
+        }
+        check(&mut bytes, at + 16..end, 32);
+        at = end + 32;
+        if bytes.len() - at == 64 {
+            check(&mut bytes, at..at + 24, 32);
+            break;
+        }
+    }
+    bytes
+}
+
+/// Puts the check of a range behind it.
+fn check(bytes: &mut [u8], range: std::ops::Range<usize>, width: usize) {
+    let (hash, end) = (blake3::hash(&bytes[range.clone()]), range.end);
+    if let Some(place) = bytes.get_mut(end..end + width) {
+        place.copy_from_slice(&hash.as_bytes()[..width]);
+    }
+}
+
+/// The file `head` beside a store: what is read of it is a checkpoint, or nothing, or an error.
+pub fn head(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("head"), bytes).expect("written");
+    match LogFolder::new(folder.path()).signed_checkpoint() {
+        Ok(Some(signed)) => assert_eq!(SignedCheckpoint::parse(signed.text()), Ok(signed)),
+        Ok(None) => {}
+        Err(error) => assert!(error.to_string().contains("head"), "{error}"),
+    }
+}
+
+/// The state that a follower saved: its digest is right, whoever wrote it. A follower that takes it up answers.
+pub fn follower_state(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let digest = blake3::hash(line).to_hex();
+    let saved = [line, b"\n", digest.as_bytes(), b"\n"].concat();
+    fs::write(folder.path().join("certificate.json"), saved).expect("written");
+    let opened = Follower::open(folder.path(), forged::key(7).verifier_key());
+    let (mut follower, begun) = opened.expect("a folder that can be used");
+    let Begun::From(size) = begun else { return };
+    assert_eq!(follower.size(), size);
+    let tables: Vec<_> = follower.tables_after("").take(100).collect();
+    let (_, _) = (follower.certificate(), follower.findings_by_code());
+    assert!(tables.len() <= 100);
+    let entry = forged::forged(1).entries[0].bytes.clone();
+    let _ = follower.read(&[entry]);
+}
+
+/// What a served log answered to a post or refused it with; nothing of it is believed.
+pub fn served(bytes: &[u8]) {
+    if let Ok(problem) = serde_json::from_slice::<Problem>(bytes) {
+        let _ = (problem.to_string(), problem.may_pass());
+    }
+    let Ok(posted) = serde_json::from_slice::<Posted>(bytes) else { return };
+    let key = forged::key(7).verifier_key();
+    for receipt in &posted.receipts {
+        if let Ok(proven) = client::check(receipt, &key, None) {
+            assert_eq!(proven.index(), receipt.index);
+        }
+    }
+    let _ = posted.checkpoint.verify(&key);
+}
+
+/// A file of tokens: what is read of it is written again, or the error names the line.
+pub fn tokens(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("tokens");
+    fs::write(&path, bytes).expect("written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("ours");
+    match TokenFile::new(&path).read() {
+        Ok(tokens) => assert!(tokens.iter().count() <= bytes.len()),
+        Err(error) => assert!(error.to_string().contains("tokens"), "{error}"),
+    }
+}
+
+/// A sequence of commands on one log, a byte each: it always verifies, and a backup of it restores to the same log.
+pub fn commands(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    crate::commands::Log::new(folder.path()).run(&bytes[..bytes.len().min(24)]);
 }

@@ -39,7 +39,20 @@ const ARROWS: &[(&str, &[&str])] = &[
             "witness",
         ],
     ),
-    ("audit-tests", &["baccarat", "events", "replay", "sealed-log", "service", "tlog"]),
+    (
+        "audit-tests",
+        &[
+            "baccarat",
+            "client",
+            "events",
+            "follower",
+            "replay",
+            "sealed-log",
+            "sealed-log-sled",
+            "service",
+            "tlog",
+        ],
+    ),
 ];
 
 /// What a crate must never be built with, directly.

@@ -26,7 +26,8 @@ fn every_seed_holds_whole_cut_and_bent() {
             assert!(bytes.len() <= 64 << 10, "{} is too large for a seed", file.display());
             target(&bytes);
             // A rulebook that can be read is priced, which takes its time.
-            let cuts = if *name == "rulebook" { 4 } else { 40 };
+            // A sequence of commands writes to the disk.
+            let cuts = if ["rulebook", "commands"].contains(name) { 4 } else { 40 };
             let step = (bytes.len() / cuts).max(1);
             for at in (0..bytes.len()).step_by(step) {
                 target(&bytes[..at]);
@@ -41,9 +42,11 @@ fn every_seed_holds_whole_cut_and_bent() {
 mod writing {
     use std::collections::{BTreeMap, BTreeSet};
 
+    use audit_tests::forged;
     use audit_tests::fuzzing::FORMS;
     use casino::{Fault, Plan, simulate};
     use events::{Line, encode_payload};
+    use follower::Follower;
     use minicbor::Encoder;
     use sealed_log::archive::{write_archive, write_slice};
     use sealed_log::notice::{Redaction, encode_redaction};
@@ -51,6 +54,7 @@ mod writing {
     use sealed_log::redaction::redact_entry;
     use sealed_log::store::{MemoryStore, StoreNodes, StoreReader as _};
     use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
+    use sealed_log_sled::LogFolder;
     use serde_json::{Value, json};
     use service::body::read_events;
     use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
@@ -224,10 +228,75 @@ mod writing {
         }
     }
 
+    /// A file of tokens, of each role one.
+    fn tokens() -> String {
+        let (hash, head) = ("ab".repeat(32), r#"{"format":"audit-tokens","version":1}"#);
+        let of = |id: &str, role: &str, more: &str| {
+            format!(
+                r#"{{"id":"{id}","hash":"{hash}","role":"{role}"{more},"made_at":"2026-01-01T00:00:00Z"}}"#
+            )
+        };
+        let append = r#","producer":"pit-1","tables":["PB-01","PB-02"],"expires_at":"2027-01-01T00:00:00Z""#;
+        let read = of("0123456789ac", "read", r#","note":"the regulator""#);
+        let append = of("0123456789ab", "append", append);
+        let admin = of("0123456789ad", "admin", r#","producer":"pit-2","tables":"*""#);
+        format!("{head}\n{append}\n{read}\n{admin}\n")
+    }
+
+    fn write_files() {
+        let signed = forged::forged(3).signed();
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let mut writer = LogFolder::new(&log).open_writer(forged::key(7)).unwrap();
+        let lines = lines("mini-punto-banco", None, 60);
+        let events: Vec<_> = lines.iter().cloned().map(Line::into_event).collect();
+        let submission = Submission {
+            producer: "pit".parse().unwrap(),
+            chain: lines[0].table.to_string().parse().unwrap(),
+            first: lines[0].sequence,
+            count: events.len() as u32,
+            received_at: 1,
+            payload: encode_payload(&events).unwrap(),
+        };
+        let sealed = writer.append(&[submission]).unwrap();
+        let bytes = writer.store().read(0, 1).unwrap();
+        let (mut follower, _) =
+            Follower::open(&folder.path().join("follower"), forged::key(7).verifier_key()).unwrap();
+        put("follower_state", "fresh", b"{}");
+        follower.read(&bytes).unwrap();
+        follower.reach(&sealed.signed).unwrap();
+        follower.save().unwrap();
+        put("follower_state", "one", &fs::read(folder.path().join("follower/certificate.json")).unwrap());
+        let proof =
+            EntryProof::make(&StoreNodes(writer.store()), &sealed.signed, 0, bytes[0].clone()).unwrap();
+        let receipt = json!({
+            "index": 0, "digest": sealed.entries[0].digest.to_string(), "first": lines[0].sequence,
+            "count": events.len(), "proof": proof.without_entry().to_string(),
+        });
+        let posted = json!({
+            "recorded": events.len(), "already_there": 0, "conflicts": 0, "receipts": [receipt],
+            "checkpoint": sealed.signed.text(),
+        });
+        put("served", "posted", posted.to_string().as_bytes());
+        let problem =
+            json!({"type": "urn:audit:malformed", "status": 400, "detail": "no", "line": 3, "column": 9});
+        put("served", "problem", problem.to_string().as_bytes());
+        drop(writer);
+        put("head", "closed", &fs::read(log.join("head")).unwrap());
+        put("head", "short", signed.text().as_bytes());
+        put("tokens", "three", tokens().as_bytes());
+        put("commands", "each", &[0, 1, 3, 4, 2, 5, 6, 7, 12, 3, 20, 5]);
+        put("commands", "many", &[0, 16, 4, 5, 3, 32, 5]);
+        for (name, seed) in [("plain", 2), ("notices", 8)] {
+            put("archive_repaired", name, &forged::forged(seed).archive());
+        }
+    }
+
     #[test]
     #[ignore = "writes the seeds anew"]
     fn write() {
         write_seal();
+        write_files();
         let mut kinds = BTreeMap::new();
         for id in ["punto-banco", "chemin-de-fer-catalogo"] {
             let book = baccarat::builtin(id).unwrap();
