@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(inputs.findings.len(), Code::ALL.len());
         let digest = inputs.digest();
         assert_eq!(digest, JudgeInputs::gathered().digest());
-        let mut others = vec![inputs.clone(), inputs.clone(), inputs.clone(), inputs.clone(), inputs.clone()];
+        let mut others: [JudgeInputs; 5] = std::array::from_fn(|_| inputs.clone());
         others[0].rulebooks.insert("es-1979", "0".repeat(64));
         others[1].formats.events += 1;
         others[2].findings.remove("payout-under");
