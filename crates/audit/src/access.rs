@@ -7,6 +7,7 @@ use service::{Host, Service, Tls, TlsFiles};
 
 use crate::cli::LetIn;
 use crate::failure::Failure;
+use crate::language::texts;
 
 /// Tokens, certificates and host names, as the options give them.
 pub(crate) struct Entrance {
@@ -37,12 +38,8 @@ impl Entrance {
     }
 
     /// Who may connect, as a sentence for the operator.
-    pub(crate) const fn summary(&self) -> &'static str {
-        if self.access.is_some() {
-            "only clients with a token are accepted"
-        } else {
-            "no tokens: every client on this machine may post and read"
-        }
+    pub(crate) fn summary(&self) -> String {
+        if self.access.is_some() { texts().only_with_token() } else { texts().without_tokens() }
     }
 
     /// Whether clients need a token.

@@ -9,7 +9,7 @@ use texts::help::{command_in_spanish, option_in_spanish};
 use crate::language::texts;
 
 /// A page of help with Spanish headings.
-const TEMPLATE: &str = "{about-with-newline}\nUso: {usage}\n\n{all-args}{after-help}";
+const TEMPLATE: &str = "{about-with-newline}\nUso: {usage}\n\n{all-args}{after-help}\n";
 
 /// The command with its help in the language of this process.
 pub(crate) fn in_language(mut command: Command) -> Command {
@@ -33,6 +33,12 @@ fn in_spanish(command: Command, path: &str) -> Command {
     let command =
         command.help_template(TEMPLATE).subcommand_help_heading("Órdenes").subcommand_value_name("ORDEN");
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
+    let command = match names.iter().any(|name| name == "help") {
+        true => {
+            command.mut_subcommand("help", |help| help.about(command_in_spanish("help").unwrap_or_default()))
+        }
+        false => command,
+    };
     names.into_iter().filter(|name| name != "help").fold(command, |command, name| {
         let below = format!("{path} {name}").trim_start().to_owned();
         command.mut_subcommand(&name, |sub| in_spanish(sub, &below))
@@ -47,18 +53,24 @@ fn spanish_argument(argument: Arg, path: &str) -> Arg {
         Some("Served logs") => "Registros servidos",
         Some(_) => "Acceso",
     };
-    let defaults: Vec<String> = match argument.get_action().takes_values()
-        && !argument.is_hide_default_value_set()
-    {
+    let listed = |what: &str, of: Vec<String>| match of.is_empty() {
+        true => String::new(),
+        false => format!(" [{what}: {}]", of.join(", ")),
+    };
+    let takes_values = argument.get_action().takes_values();
+    let defaults = match takes_values && !argument.is_hide_default_value_set() {
         true => {
             argument.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect()
         }
         false => Vec::new(),
     };
-    let defaults =
-        if defaults.is_empty() { String::new() } else { format!(" [por omisión: {}]", defaults.join(" ")) };
-    let help = format!("{help}{defaults}");
-    argument.help(help.clone()).long_help(help).help_heading(heading).hide_default_value(true)
+    let possible = match takes_values {
+        true => argument.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect(),
+        false => Vec::new(),
+    };
+    let help = format!("{help}{}{}", listed("por omisión", defaults), listed("valores", possible));
+    let argument = argument.help(help.clone()).long_help(help).help_heading(heading);
+    argument.hide_default_value(true).hide_possible_values(true)
 }
 
 /// A message about wrong usage, in Spanish where that is the language and the message is a common one.
@@ -101,6 +113,7 @@ fn spanish_message(error: &clap::Error) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use clap::CommandFactory as _;
 
     use super::*;
@@ -117,6 +130,22 @@ mod tests {
         }
         for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
             each(sub, format!("{path} {}", sub.get_name()).trim_start(), missing);
+        }
+    }
+
+    #[test]
+    fn a_page_of_help_is_in_spanish() {
+        let mut command = crate::cli::Cli::command();
+        command.build();
+        let mut spanish = in_spanish(command, "");
+        let page = spanish.render_long_help().to_string();
+        assert!(page.contains("Órdenes:") && page.contains("Opciones:") && page.ends_with('\n'), "{page}");
+        let verify =
+            spanish.find_subcommand_mut("verify").and_then(|verify| verify.find_subcommand_mut("log"));
+        let page = verify.unwrap().render_help().to_string();
+        assert!(page.contains("Registros servidos:") && page.contains("[valores: en, es]"), "{page}");
+        for english in ["Print ", "possible values", "default:", "Usage:", "Arguments:"] {
+            assert!(!page.contains(english), "{english}: {page}");
         }
     }
 

@@ -21,6 +21,7 @@ mod explain;
 mod faults;
 mod findings;
 pub mod help;
+mod operators;
 mod rulebooks;
 mod running;
 mod verdicts;
@@ -126,6 +127,7 @@ mod tests {
         explain::TABLE,
         faults::TABLE,
         findings::TABLE,
+        operators::TABLE,
         rulebooks::TABLE,
         running::TABLE,
         verdicts::TABLE,

@@ -157,20 +157,17 @@ fn checkpoint_of(path: &Path) -> Result<SignedCheckpoint, Failure> {
 
 fn text(view: &BackupView) -> String {
     let BackupView { backup, origin, size, root, file_bytes, key, key_trust, since, kept_checkpoint } = view;
-    let mut text = format!(
-        "{backup}: {origin}, {} in {} bytes, read back and intact\nroot {root}\n",
-        texts().entries(*size),
-        render::grouped(*file_bytes)
-    );
+    let (entries, bytes) = (texts().entries(*size), render::grouped(*file_bytes));
+    let mut text = texts().backup_made(backup, origin, entries, bytes, root);
     text.push_str(&match *key_trust {
-        "given" => format!("signed by {key}\n"),
-        _ => format!("signed by {key}; use --key to compare this with a key you obtained independently\n"),
+        "given" => texts().signed_by_given(key),
+        _ => texts().signed_by_carried(key),
     });
     if let Some(since) = since {
-        text.push_str(&format!("it holds all {} entries of the previous backup\n", render::grouped(*since)));
+        text.push_str(&texts().holds_previous_backup(render::grouped(*since)));
     }
     if let Some(file) = kept_checkpoint {
-        text.push_str(&format!("its checkpoint: {file}; store it somewhere else\n"));
+        text.push_str(&texts().its_checkpoint(file));
     }
     text
 }

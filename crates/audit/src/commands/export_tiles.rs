@@ -59,10 +59,7 @@ pub(crate) fn run(log: &Path, folder: &Path, json: bool) -> Result<Exit, Failure
     } else {
         let (size, files) = (render::grouped(view.size), texts().files(files));
         let new = render::grouped(new_files);
-        output::print(&format!(
-            "{}: {size} entries of {} in {files}, {new} of them new\nroot {}\n",
-            view.tiles, view.origin, view.root
-        ))?;
+        output::print(&texts().tiles_written(&view.tiles, size, &view.origin, files, new, &view.root))?;
     }
     Ok(Exit::Good)
 }

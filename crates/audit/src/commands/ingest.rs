@@ -152,16 +152,11 @@ fn finish(
             let location =
                 if column > 0 { format!("{name}:{number}:{column}") } else { format!("{name}:{number}") };
             let sealed = match view.lines {
-                0 => "nothing was sealed".to_owned(),
-                _ => format!(
-                    "all events before line {number} are sealed ({} new in {} entries)",
-                    view.events, view.entries
-                ),
+                0 => texts().nothing_sealed(),
+                _ => texts().sealed_before(number, view.events, view.entries),
             };
             let resume = resume(ask, number);
-            return Err(Failure::unreadable(format!(
-                "{location}: {message}\n  {sealed}; correct the line and resume with\n  {resume}"
-            )));
+            return Err(Failure::unreadable(texts().bad_line(location, message, sealed, resume)));
         }
     }
     if ask.json {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::cli::Load;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::{rulebook, verifier_key};
 use crate::{output, progress, render, served};
 
@@ -73,10 +74,10 @@ fn exit(driven: &Driven, checked: &Checked) -> Exit {
 fn load_table(driven: &Driven) -> String {
     let millis = |micros: u64| format!("{}.{:02}", micros / 1_000, micros % 1_000 / 10);
     let times = driven.latency();
-    let a_second = |count| format!("{} per second", driven.a_second(count));
+    let a_second = |count| texts().per_second(driven.a_second(count));
     let mut rows = vec![
-        ["posts".to_owned(), driven.posts().to_string(), a_second(driven.posts())],
-        ["events".to_owned(), driven.events().to_string(), a_second(driven.events())],
+        [texts().posts(), driven.posts().to_string(), a_second(driven.posts())],
+        [texts().posted_events(), driven.events().to_string(), a_second(driven.events())],
     ];
     for (name, micros) in [
         ("p50", times.p50),
@@ -85,40 +86,40 @@ fn load_table(driven: &Driven) -> String {
         ("p99.9", times.p999),
         ("max", times.max),
     ] {
-        rows.push([format!("response time, {name}"), millis(micros), "ms".to_owned()]);
+        rows.push([texts().response_time(name), millis(micros), "ms".to_owned()]);
     }
     let mut note = |name: String, count: u64| rows.push([name, count.to_string(), String::new()]);
-    note("connections dropped".to_owned(), driven.disconnected());
-    driven.tried_again().iter().for_each(|(kind, count)| note(format!("repeated: {kind}"), *count));
-    note("given up".to_owned(), driven.given_up());
+    note(texts().connections_dropped(), driven.disconnected());
+    driven.tried_again().iter().for_each(|(kind, count)| note(texts().repeated_posts(kind), *count));
+    note(texts().given_up(), driven.given_up());
     if driven.conflicts() + driven.uncovered() > 0 {
-        note("answered as a conflict".to_owned(), driven.conflicts());
-        note("answered without all receipts".to_owned(), driven.uncovered());
+        note(texts().answered_as_conflict(), driven.conflicts());
+        note(texts().answered_without_receipts(), driven.uncovered());
     }
-    render::table(["load", "", ""], rows)
+    render::table([texts().load_heading(), String::new(), String::new()], rows)
 }
 
 fn check_table(driven: &Driven, checked: &Checked) -> String {
-    let verdict = |good: bool| if good { "yes" } else { "NO" }.to_owned();
+    let verdict = |good: bool| if good { texts().yes() } else { texts().no_in_capitals() };
     let missing = |held: u64, broken: u64| {
-        if broken == 0 { format!("all {held}") } else { format!("{broken} of {} do NOT", held + broken) }
+        if broken == 0 { texts().all_of_them(held) } else { texts().some_do_not(broken, held + broken) }
     };
     let events = match (checked.events_missing, checked.events_wrong) {
-        (0, 0) => format!("all {}", checked.events_held),
-        (lost, wrong) => format!("{lost} LOST, {wrong} WRONG of {}", driven.events()),
+        (0, 0) => texts().all_of_them(checked.events_held),
+        (lost, wrong) => texts().lost_or_wrong(lost, wrong, driven.events()),
     };
     let rows = vec![
-        ["the served log is intact and signed".to_owned(), verdict(checked.intact)],
-        ["receipts agree with the log".to_owned(), missing(checked.receipts_held, checked.receipts_broken)],
-        ["kept proofs verify on their own".to_owned(), missing(checked.proofs_held, checked.proofs_broken)],
-        ["events are in the log once, in order, as posted".to_owned(), events],
+        [texts().served_log_intact(), verdict(checked.intact)],
+        [texts().receipts_agree(), missing(checked.receipts_held, checked.receipts_broken)],
+        [texts().proofs_verify(), missing(checked.proofs_held, checked.proofs_broken)],
+        [texts().events_once(), events],
     ];
-    let mut text = render::table(["check afterwards", ""], rows);
+    let mut text = render::table([texts().check_afterwards(), String::new()], rows);
     for complaint in &checked.complaints {
         text.push_str(&format!("{complaint}\n"));
     }
     if checked.more_complaints() > 0 {
-        text.push_str(&format!("and {} more\n", checked.more_complaints()));
+        text.push_str(&texts().and_more_of_them(checked.more_complaints()));
     }
     text
 }

@@ -77,12 +77,7 @@ fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option
         let log = ask.log.display();
         let coups = texts().coups(lost.in_other_entries);
         let findings = texts().findings(lost.findings);
-        return Err(Failure::usage(format!(
-            "{log}: nothing was erased, because other entries depend on these (for the rulebook, the limits, \
-             the shoe or who has the bank): without them {coups} in other entries could not be judged, and \
-             {findings} would be lost. Erase only the entries that hold what must be erased, or give \
-             --also-rules"
-        )));
+        return Err(Failure::usage(texts().others_depend(log, coups, findings)));
     }
     redaction.gone_with_them.clone_from(&lost.gone);
     let payload = encode_redaction(&redaction).map_err(|error| Failure::usage(error.to_string()))?;
@@ -154,20 +149,20 @@ fn text(view: &RedactionView) -> String {
     let RedactionView { log, notice, erased, lost, copies } = view;
     let indexes: Vec<String> = erased.iter().map(u64::to_string).collect();
     let mut text = match (notice, erased.as_slice()) {
-        (_, []) => format!("{log}: nothing is left to erase\n"),
-        (Some(notice), _) => format!("{log}: erased: {}; entry {notice} is the notice\n", indexes.join(", ")),
-        (None, _) => format!("{log}: erased, as an earlier notice announced: {}\n", indexes.join(", ")),
+        (_, []) => texts().nothing_to_erase(log),
+        (Some(notice), _) => texts().erased_with_notice(log, indexes.join(", "), notice),
+        (None, _) => texts().erased_as_announced(log, indexes.join(", ")),
     };
     if let Some(lost) = lost.as_ref().filter(|lost| lost.coups + lost.findings > 0) {
         let (coups, findings) = (texts().coups(lost.coups), texts().findings(lost.findings));
-        text.push_str(&format!("lost by this erasure: the verdict of {coups}, {findings}\n"));
+        text.push_str(&texts().lost_by_erasure(coups, findings));
         lost.gone.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
     }
     for copy in copies {
-        text.push_str(&format!("{copy} may still hold the payloads: check it and remove it\n"));
+        text.push_str(&texts().may_still_hold(copy));
     }
     if !erased.is_empty() {
-        text.push_str("earlier exports, backups and copies still hold the payloads\n");
+        text.push_str(&texts().copies_still_hold());
     }
     text
 }

@@ -134,12 +134,9 @@ fn report(ask: &Restore, signed: &SignedCheckpoint, anchors: usize) -> Result<Ex
     }
     let RestoreView { log, origin, root, .. } = &view;
     let entries = texts().entries(checkpoint.size);
-    let mut text = format!("{log}: {origin}, {entries} restored\nroot {root}\n");
+    let mut text = texts().restored(log, origin, entries, root);
     if anchors == 0 {
-        text.push_str(
-            "not compared with a checkpoint kept elsewhere (--checkpoint): any entries acknowledged after \
-             the backup are missing, and new entries would begin a second history\n",
-        );
+        text.push_str(&texts().restored_without_anchor());
     }
     output::print(&text)?;
     Ok(Exit::Good)

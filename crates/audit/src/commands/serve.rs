@@ -11,6 +11,7 @@ use crate::access::Entrance;
 use crate::cli::Serve;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::KeyedFolder;
 use crate::program::PROGRAM;
 use crate::text_file::small_text;
@@ -67,7 +68,7 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
             "listening": address, "url": url, "tokens": tokens, "origin": origin, "size": size
         }))?;
     } else {
-        output::print(&format!("{origin} with {size} entries, listening at {url}\n{let_in}\n"))?;
+        output::print(&format!("{}\n{let_in}\n", texts().serving(origin, size, url)))?;
     }
     entrance.before(service).run(too_late).map_err(Failure::unreadable)?;
     Ok(Exit::Good)

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::cli::Simulate;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::rulebook;
 use crate::new_file::NewFile;
 use crate::{output, progress, render};
@@ -85,12 +86,10 @@ fn print_planted(json: bool, planted: &PlantedView) {
     let text = if json {
         serde_json::to_string(planted).unwrap_or_default()
     } else {
-        let shoe = planted.shoe.as_ref().map(|shoe| format!(", shoe {shoe}")).unwrap_or_default();
-        let coup = planted.coup.map(|coup| format!(", coup {coup}")).unwrap_or_default();
-        format!(
-            "planted {}: table {}{shoe}{coup}, sequence {}; expected finding: {}",
-            planted.fault, planted.table, planted.sequence, planted.finding
-        )
+        let shoe = planted.shoe.as_ref().map(|shoe| texts().of_shoe(shoe)).unwrap_or_default();
+        let coup = planted.coup.map(|coup| texts().of_coup(coup)).unwrap_or_default();
+        let PlantedView { fault, finding, table, sequence, .. } = planted;
+        texts().planted(fault, table, shoe, coup, sequence, finding)
     };
     output::error_line(&text);
 }
@@ -120,7 +119,10 @@ fn list_faults(json: bool) -> Result<Exit, Failure> {
         let rows = faults
             .iter()
             .map(|fault| [fault.code.to_owned(), fault.finding.to_owned(), fault.what.to_owned()]);
-        output::print(&render::table(["fault", "found as", "what"], rows))?;
+        output::print(&render::table(
+            [texts().fault_heading(), texts().found_as_heading(), texts().what_heading()],
+            rows,
+        ))?;
     }
     Ok(Exit::Good)
 }

@@ -11,6 +11,7 @@ use time::{Date, OffsetDateTime};
 use crate::cli::{RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::{output, render};
 
 /// A token as people and scripts see it: no secret, no hash.
@@ -74,12 +75,8 @@ fn new(ask: &TokensNew) -> Result<Exit, Failure> {
         view.token = Some(shown);
         output::print_json(&view)?;
     } else {
-        let until = view.expires_at.map_or_else(String::new, |end| format!(", until {end}"));
-        output::print(&format!(
-            "{} token {}{until}\n{shown}\nThe token is shown only this once; store it where only its bearer \
-             can read it.\n",
-            view.role, view.id
-        ))?;
+        let until = view.expires_at.map_or_else(String::new, |end| texts().token_until(end));
+        output::print(&texts().token_made(view.role, view.id, until, shown))?;
     }
     Ok(Exit::Good)
 }
@@ -120,11 +117,25 @@ fn list(ask: &TokensList) -> Result<Exit, Failure> {
         output::print_json(&views)?;
         return Ok(Exit::Good);
     }
-    let headings = ["id", "role", "state", "producer", "tables", "made", "expires", "note"];
+    let headings = [
+        "id".to_owned(),
+        texts().role_heading(),
+        texts().state_heading(),
+        texts().producer_heading(),
+        texts().tables_heading(),
+        texts().made_heading(),
+        texts().expires_heading(),
+        texts().note_heading(),
+    ];
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let rows = views.into_iter().map(|view| {
         let tables = if view.tables.is_empty() { "-".to_owned() } else { view.tables.join(" ") };
-        let (role, state) = (view.role.to_string(), view.state.to_owned());
+        let state = match view.state {
+            "revoked" => texts().token_is_revoked(),
+            "expired" => texts().token_expired(),
+            _ => texts().token_good(),
+        };
+        let role = view.role.to_string();
         let (producer, expires) = (or_none(view.producer), or_none(view.expires_at));
         [view.id, role, state, producer, tables, view.made_at, expires, view.note]
     });
@@ -147,7 +158,7 @@ fn revoke(ask: &TokensRevoke) -> Result<Exit, Failure> {
         output::print_json(&view)?;
     } else {
         let since = view.revoked_at.unwrap_or_default();
-        output::print(&format!("{} token {id} is revoked since {since}\n", view.role))?;
+        output::print(&texts().token_revoked(view.role, id, since))?;
     }
     Ok(Exit::Good)
 }

@@ -14,6 +14,7 @@ use witness::{
 use crate::cli::{WitnessNew, WitnessRecover, WitnessServe};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::{log_key, signed_checkpoint};
 use crate::printer::Printer;
 use crate::{output, render, shown};
@@ -26,7 +27,7 @@ pub(crate) fn new(ask: &WitnessNew) -> Result<Exit, Failure> {
             &json!({ "state": state.to_string(), "witness": ask.name, "key": key.to_string() }),
         )?;
     } else {
-        output::print(&format!("{state}: created the witness {}\nkey {key}\n", ask.name))?;
+        output::print(&texts().witness_made(state, &ask.name, key))?;
     }
     Ok(Exit::Good)
 }
@@ -68,12 +69,10 @@ pub(crate) fn recover(ask: &WitnessRecover) -> Result<Exit, Failure> {
         output::print_json(&json!({ "witness": key.to_string(), "recovered": logs }))?;
         return Ok(Exit::Good);
     }
-    let mut text: String = taken_up
-        .iter()
-        .map(|log| format!("{} is taken up at {} entries\n", log.origin, render::grouped(log.size)))
-        .collect();
+    let mut text: String =
+        taken_up.iter().map(|log| texts().taken_up(&log.origin, render::grouped(log.size))).collect();
     if text.is_empty() {
-        text.push_str("nothing was missing\n");
+        text.push_str(&texts().nothing_missing());
     }
     output::print(&text)?;
     Ok(Exit::Good)
@@ -146,15 +145,15 @@ fn begin(server: &Server<StateFolder>, json: bool) -> Result<(), Failure> {
         let begun = json!({ "witness": key.to_string(), "url": format!("http://{address}/"), "logs": logs });
         return output::print_json_text(&format!("{begun}\n"));
     }
-    let mut text = format!("witness {key}\n");
+    let mut text = texts().witness_line(key);
     for (origin, size) in logs {
         let signed = size.map_or_else(
-            || "nothing signed yet".to_owned(),
-            |size| format!("signed at {} entries", render::grouped(size)),
+            || texts().nothing_signed_yet(),
+            |size| texts().signed_at_size(render::grouped(size)),
         );
-        text.push_str(&format!("watches {origin}, {signed}\n"));
+        text.push_str(&texts().watches(origin, signed));
     }
-    output::print(&format!("{text}listens at http://{address}/\n"))
+    output::print(&format!("{text}{}", texts().listens_at(address)))
 }
 
 fn decision_line(decided: &Result<Cosigned, Refusal>, json: bool) -> String {
@@ -164,13 +163,13 @@ fn decision_line(decided: &Result<Cosigned, Refusal>, json: bool) -> String {
             format!("{}\n", json!({ "signed": { "origin": origin, "size": size, "root": root } }))
         }
         (Ok(Cosigned { checkpoint, .. }), false) => {
-            format!("signed {} at {} entries\n", checkpoint.origin, render::grouped(checkpoint.size))
+            texts().witness_signed(&checkpoint.origin, render::grouped(checkpoint.size))
         }
         (Err(refusal), true) => {
             format!("{}\n", json!({ "refused": { "status": refusal.status(), "why": refusal.to_string() } }))
         }
         (Err(refusal), false) => {
-            format!("refused with status {}: {}\n", refusal.status(), shown::plain(&refusal.to_string()))
+            texts().witness_refused(refusal.status(), shown::plain(&refusal.to_string()))
         }
     }
 }

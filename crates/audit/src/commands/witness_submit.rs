@@ -10,6 +10,7 @@ use witness::{AskError, Asked, Patience};
 use crate::cli::WitnessSubmit;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::output;
 use crate::proving::{ProvingLog, Wanted};
 use crate::render;
@@ -101,23 +102,23 @@ fn answer(asked: &Asked) -> Answer {
 }
 
 fn text(view: &SubmissionView, log_listed: bool) -> String {
-    let mut text = format!("{}: {} entries\n", view.origin, render::grouped(view.size));
+    let mut text = format!("{}: {}\n", view.origin, texts().entries(view.size));
     for answer in &view.witnesses {
         let said = match (&answer.signed_at, &answer.why) {
-            (Some(time), _) => format!("signed at {}", render::moment(*time)),
+            (Some(time), _) => texts().signed_on(render::moment(*time)),
             (None, why) => why.clone().unwrap_or_default(),
         };
         text.push_str(&format!("  {} {said}\n", answer.witness));
     }
-    text.push_str(match (view.quorum, log_listed) {
-        (true, _) => "enough witnesses signed\n",
-        (false, true) => "NOT enough witnesses signed\n",
-        (false, false) => "the policy does not list this log, so no number of witnesses is enough\n",
-    });
+    let summary = match (view.quorum, log_listed) {
+        (true, _) => texts().enough_signed(),
+        (false, true) => texts().not_enough_signed(),
+        (false, false) => texts().policy_lists_not(),
+    };
+    text.push_str(&format!("{summary}\n"));
     text.push_str(&match &view.kept {
-        Some(kept) => format!("stored in {kept}\n"),
-        None => "not stored: no witness signed, or an earlier checkpoint with enough signatures is kept\n"
-            .to_owned(),
+        Some(kept) => texts().stored_in(kept),
+        None => texts().not_stored(),
     });
     text
 }
