@@ -4,6 +4,7 @@
 
 use casino::{Plan, simulate};
 use events::{Event, Line, encode_payload};
+use replay::statement::OfRecord;
 use replay::{Code, Entry, Judge, Judgement, MAX_COMPARED, Verdict};
 
 /// The events of one table, some thousand.
@@ -73,8 +74,8 @@ fn two_events_under_one_number_are_reported_with_both_entries() {
         let judgement = judge(&entries, paused);
         let [finding] = &judgement.findings[..] else { panic!("{:?}", judgement.findings) };
         assert_eq!((finding.code, finding.entry, finding.sequence), (Code::SequenceConflict, 30, 65));
-        assert_eq!(finding.expected, "the event of sequence 65 as entry 3 has it");
-        assert_eq!(finding.recorded, "another under that number in entry 30");
+        assert_eq!(finding.expected, OfRecord::EventOfEntry { sequence: 65, entry: 3 }.into());
+        assert_eq!(finding.recorded, OfRecord::AnotherInEntry { entry: 30 }.into());
         assert_eq!(finding.shoe.as_deref(), Some("S-PB-01-1"));
         assert_eq!((judgement.certified(), judgement.repeated_events), (Verdict::No, 18));
     }

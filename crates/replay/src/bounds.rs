@@ -6,6 +6,7 @@ use events::CoupSettled;
 
 use crate::coup::CoupInPlay;
 use crate::sink::{Accusation, Sink, clamp};
+use crate::statement::{NO_COMMISSION, OfPayouts, Sum};
 use crate::{Code, SeatMoney};
 
 /// Times its stake that a bet can return at most: no paytable pays more than 1000 to 1.
@@ -20,9 +21,10 @@ pub(crate) fn judge_bounds(play: &CoupInPlay, settled: &CoupSettled, sink: &mut 
         let most = wide(bet.stake) * MOST_TIMES;
         let surplus = wide(line.returned) - most;
         if surplus > 0 {
-            let expected = format!("bet {}: at most {most} returned", bet.id);
-            let accusation: Accusation =
-                play.accusation(Code::PayoutOver, expected, format!("{} returned", line.returned));
+            let most = Sum(u64::try_from(most).unwrap_or(u64::MAX));
+            let expected = OfPayouts::BetReturnsAtMost { bet: bet.id, amount: most };
+            let recorded = OfPayouts::Returned { amount: line.returned.into(), commission: NO_COMMISSION };
+            let accusation: Accusation = play.accusation(Code::PayoutOver, expected, recorded);
             let money = SeatMoney { seat: bet.seat, minor_units: clamp(surplus) };
             sink.accuse(accusation.moving(vec![money]));
         }

@@ -9,7 +9,10 @@ use baccarat::Money;
 use serde::{Deserialize, Serialize};
 
 use crate::sink::{Accusation, clamp, seat_money};
+use crate::statement::{Boxed, OfBets, OfPayouts, Sum};
 use crate::{Code, SeatMoney};
+
+const NOTHING_OUTSTANDING: OfPayouts = OfPayouts::Outstanding { amount: Sum(0) };
 
 /// What a seat's box came to in one shoe, in minor units.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,7 +132,12 @@ impl Boxes {
         (beyond > Money::ZERO).then(|| {
             let money = vec![SeatMoney { seat, minor_units: clamp(Money::ZERO.over(beyond)) }];
             let most = amount.minus(beyond);
-            Accusation::new(Code::CommissionOverCollected, most, amount).moving(money)
+            Accusation::new(
+                Code::CommissionOverCollected,
+                OfBets::Amount { amount: most.into() },
+                OfBets::Amount { amount: amount.into() },
+            )
+            .moving(money)
         })
     }
 
@@ -138,9 +146,9 @@ impl Boxes {
         let owed = self.outstanding.remove(&seat)?.least;
         (owed > Money::ZERO).then(|| {
             self.left.insert(seat, owed);
-            let recorded = format!("{owed} outstanding at seat {seat}");
+            let recorded = OfPayouts::OutstandingAt { amount: owed.into(), seat };
             let money = vec![seat_money(seat, owed, Money::ZERO)];
-            Accusation::new(Code::CommissionUncollected, "0 outstanding", recorded).moving(money)
+            Accusation::new(Code::CommissionUncollected, NOTHING_OUTSTANDING, recorded).moving(money)
         })
     }
 
@@ -160,9 +168,9 @@ impl Boxes {
         if owed.is_empty() {
             return None;
         }
-        let recorded: Vec<String> = owed.iter().map(|(seat, sum)| format!("{sum} at seat {seat}")).collect();
+        let boxes = owed.iter().map(|(&seat, &sum)| Boxed { seat, amount: sum.into() }).collect();
         let money = owed.iter().map(|(&seat, &sum)| seat_money(seat, sum, Money::ZERO)).collect();
-        let recorded = format!("outstanding: {}", recorded.join(", "));
-        Some(Accusation::new(Code::CommissionUncollected, "0 outstanding", recorded).moving(money))
+        let recorded = OfPayouts::OutstandingInBoxes { boxes };
+        Some(Accusation::new(Code::CommissionUncollected, NOTHING_OUTSTANDING, recorded).moving(money))
     }
 }

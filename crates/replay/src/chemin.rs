@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::Code;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Location, Sink};
+use crate::statement::{OfBank, OfBets, OfTurn, Party, Players};
 pub(crate) use errors::against;
 pub(crate) use money::Banker;
 pub(crate) use turn::Turn;
@@ -50,6 +51,12 @@ impl std::fmt::Display for Who {
             Some(name) => write!(f, "{name} behind seat {}", self.seat),
             None => write!(f, "seat {}", self.seat),
         }
+    }
+}
+
+impl From<&Who> for Party {
+    fn from(who: &Who) -> Self {
+        Self { seat: who.seat, standing: who.standing.clone() }
     }
 }
 
@@ -250,14 +257,13 @@ impl Chemin {
         let office = given.office.as_str();
         let wrong = match given.leave {
             Leave::UnlimitedBank if !rules.bank.may_be_unlimited => {
-                Some(("a bank with a maximum".to_owned(), "leave for one without".to_owned()))
+                Some((OfBank::WithMaximum, OfBank::LeaveWithout))
             }
             Leave::FreePlay if office != rules.free_play.office => {
-                Some((format!("leave by {}", rules.free_play.office), format!("leave by {office}")))
+                let leave_by = |office: &str| OfBank::LeaveBy { office: office.into() };
+                Some((leave_by(&rules.free_play.office), leave_by(office)))
             }
-            Leave::FreePlay if begun => {
-                Some(("leave before play begins".to_owned(), "leave after the first coup".to_owned()))
-            }
+            Leave::FreePlay if begun => Some((OfBank::LeaveBeforePlay, OfBank::LeaveAfterFirst)),
             Leave::UnlimitedBank | Leave::FreePlay => None,
         };
         match (wrong, given.leave) {
@@ -278,16 +284,20 @@ impl Chemin {
         let kept = |banker: &&Banker| !self.uncertain && banker.lost != money::Lost::Yes;
         let free = self.banker.is_none();
         if let Some(banker) = self.banker.as_ref().filter(kept) {
-            let expected = format!("the bank with {}", banker.who);
-            sink.accuse(Accusation::new(Code::BankTakenAway, expected, format!("taken by {who}")));
+            let expected = OfTurn::BankWith { who: (&banker.who).into() };
+            let recorded = OfTurn::TakenBy { who: (&who).into() };
+            sink.accuse(Accusation::new(Code::BankTakenAway, expected, recorded));
         }
         if let Some(least) = least.filter(|least| taken.amount < *least) {
-            sink.accuse(Accusation::new(Code::BankBelowMinimum, format!("at least {least}"), taken.amount));
+            let expected = OfBets::AtLeast { amount: least.into() };
+            let recorded = OfBets::Amount { amount: taken.amount.into() };
+            sink.accuse(Accusation::new(Code::BankBelowMinimum, expected, recorded));
         }
         let parts = taken.partners.iter().fold(Money::ZERO, |sum, partner| sum.plus(partner.amount));
         if parts > taken.amount {
-            let expected = format!("partners' parts within {}", taken.amount);
-            sink.accuse(Accusation::new(Code::BankWrong, expected, parts));
+            let expected = OfTurn::PartsWithin { amount: taken.amount.into() };
+            let recorded = OfBets::Amount { amount: parts.into() };
+            sink.accuse(Accusation::new(Code::BankWrong, expected, recorded));
         }
         self.turn.take(&who, taken, least, free, sink);
         let partners = taken.partners.iter().map(|partner| partner.player.clone()).collect();
@@ -410,8 +420,9 @@ impl Chemin {
         let least = chemin.players.least;
         if let Some(players) = self.players.map(|players| players.max(seated)).filter(|there| *there < least)
         {
-            let expected = format!("at least {least} players");
-            sink.accuse(Accusation::new(Code::PlayersTooFew, expected, format!("{players} players")));
+            let expected = OfTurn::PlayersAtLeast { players: Players(least.into()) };
+            let recorded = OfTurn::Players { players: Players(players.into()) };
+            sink.accuse(Accusation::new(Code::PlayersTooFew, expected, recorded));
         }
         sink.accuse_all(self.turn.seat_kept(chemin.turn.leaves_after));
         // Behind an event that came too early the bank may still be passed on and taken.
@@ -423,10 +434,10 @@ impl Chemin {
     /// A coup is played, and nobody has the bank, or somebody who lost it.
     fn no_bank(&self) -> Option<Accusation> {
         match &self.banker {
-            None => Some(Accusation::new(Code::BankMissing, "somebody who has the bank", "nobody")),
+            None => Some(Accusation::new(Code::BankMissing, OfTurn::Somebody, OfTurn::Nobody)),
             Some(banker) if banker.lost == money::Lost::Yes => {
-                let recorded = format!("{} deals on", banker.who);
-                Some(Accusation::new(Code::BankKept, "the bank passed on, for punto won", recorded))
+                let recorded = OfTurn::DealsOn { who: (&banker.who).into() };
+                Some(Accusation::new(Code::BankKept, OfTurn::PassedOn, recorded))
             }
             Some(_) => None,
         }
@@ -436,8 +447,8 @@ impl Chemin {
     pub(crate) fn check_bank(&self, least: Option<Money>, rules: &CheminRules) -> Option<Accusation> {
         let most = self.exceeded(least, rules).filter(|_| !self.leaves.uncertain)?;
         let bank = self.banker.as_ref()?.bank;
-        let expected = format!("at most {most} in play");
-        Some(Accusation::new(Code::BankAboveMaximum, expected, format!("{bank} in play")))
+        let expected = OfBank::InPlayAtMost { amount: most.into() };
+        Some(Accusation::new(Code::BankAboveMaximum, expected, OfBank::InPlay { amount: bank.into() }))
     }
 
     /// Whether the bank is larger than it may be without a leave that may lie in missing events.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::sink::{Accusation, Location};
+use crate::statement::{OfRecord, Span};
 
 /// The producer of entries that were read from a file. A colon and the name of the person or system may follow.
 const FROM_FILE: &str = "audit-ingest";
@@ -42,6 +43,12 @@ struct Deviation {
     micros: i64,
     location: Location,
     at: OccurredAt,
+}
+
+impl Deviation {
+    fn span(&self) -> Span {
+        Span(self.micros.unsigned_abs())
+    }
 }
 
 /// The clock since a shoe was loaded, or since the table was opened.
@@ -86,16 +93,17 @@ impl ShoeClock {
         let (step, ahead, within) = (book.clock_step(), book.clock_ahead(), book.recorded_within());
         let beyond = |deviation: &Deviation, most: u64| i128::from(deviation.micros) > i128::from(most);
         let back = self.back.as_deref().filter(|(back, _)| beyond(back, step)).map(|(back, latest)| {
-            Accusation::new(Code::TimeBackwards, format!("not before {latest}"), back.at).at(back.location)
+            let expected = OfRecord::NotBefore { time: *latest };
+            Accusation::new(Code::TimeBackwards, expected, OfRecord::Time { time: back.at }).at(back.location)
         });
         let ahead = self.ahead.filter(|most| beyond(most, ahead)).map(|most| {
-            let expected = format!("at most {ahead} microseconds ahead of the log's clock");
-            let recorded = format!("{}, {} microseconds ahead", most.at, most.micros);
+            let expected = OfRecord::AheadAtMost { by: Span(ahead) };
+            let recorded = OfRecord::AheadBy { time: most.at, by: most.span() };
             Accusation::new(Code::ClockAhead, expected, recorded).at(most.location)
         });
         let late = self.late.filter(|most| beyond(most, within)).map(|most| {
-            let expected = format!("recorded within {within} microseconds");
-            let recorded = format!("{}, recorded {} microseconds later", most.at, most.micros);
+            let expected = OfRecord::RecordedWithin { within: Span(within) };
+            let recorded = OfRecord::RecordedLater { time: most.at, by: most.span() };
             Accusation::new(Code::RecordedLate, expected, recorded).at(most.location)
         });
         [back, ahead, late].into_iter().flatten()

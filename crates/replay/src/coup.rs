@@ -18,7 +18,6 @@ use baccarat::{Deal, Face, Money, Side};
 use events::{CardDrawn, Name};
 use serde::{Deserialize, Serialize};
 
-use crate::Code;
 use crate::chemin::CheminCoup;
 use crate::lookup::Lookup;
 use crate::person::Person;
@@ -26,6 +25,7 @@ use crate::rulings::Rulings;
 use crate::sink::{Accusation, Location};
 use crate::verdict::Reason;
 use crate::worlds::Pool;
+use crate::{Code, Statement};
 use holding::Holding;
 use late::Late;
 pub(crate) use limits::{Held, Limits};
@@ -321,8 +321,8 @@ impl CoupInPlay {
     pub(crate) fn accusation(
         &self,
         code: Code,
-        expected: impl ToString,
-        recorded: impl ToString,
+        expected: impl Into<Statement>,
+        recorded: impl Into<Statement>,
     ) -> Accusation {
         Accusation::new(code, expected, recorded).in_coup(self.number)
     }

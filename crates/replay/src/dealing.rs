@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::sink::{Accusation, Sink};
+use crate::statement::{AnySeat, OfSeats};
 
 /// Whether the dealer lost the deal with the coup settled last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -81,8 +82,8 @@ impl Dealing {
 
     pub(crate) fn sit(&mut self, seat: u8) -> Option<Accusation> {
         let taken = self.seats.insert(seat, true) == Some(true);
-        let recorded = format!("seat {seat} taken again");
-        taken.then(|| Accusation::new(Code::SeatWrong, "a free seat", recorded))
+        let recorded = OfSeats::TakenAgain { seat };
+        taken.then(|| Accusation::new(Code::SeatWrong, OfSeats::FreeSeat, recorded))
     }
 
     pub(crate) fn leave(&mut self, seat: u8) -> Option<Accusation> {
@@ -93,8 +94,8 @@ impl Dealing {
         if self.is_asked(seat) {
             self.offered = None;
         }
-        let recorded = format!("seat {seat} left again");
-        free.then(|| Accusation::new(Code::SeatWrong, "a taken seat", recorded))
+        let recorded = OfSeats::LeftAgain { seat };
+        free.then(|| Accusation::new(Code::SeatWrong, OfSeats::TakenSeat, recorded))
     }
 
     /// Whether a seat is taken or free is not known.
@@ -110,7 +111,7 @@ impl Dealing {
 
     pub(crate) fn offer(&mut self, seat: u8, rule: Dealer, sink: &mut Sink) {
         self.recorded = true;
-        if croupier_deals(rule, "offered to", seat, sink) {
+        if croupier_deals(rule, OfSeats::DealOfferedTo { seat }, sink) {
             return;
         }
         if !self.uncertain && rule == Dealer::Players {
@@ -132,8 +133,8 @@ impl Dealing {
     fn check_turn(&mut self, seat: u8, sink: &mut Sink) {
         let may_pass = self.fresh_shoe || self.kept;
         if let (Some(dealer), Lost::No, false) = (self.dealer, self.lost, may_pass) {
-            let recorded = format!("offered to seat {seat}");
-            let expected = format!("the deal with seat {dealer} until punto wins");
+            let recorded = OfSeats::OfferedTo { seat };
+            let expected = OfSeats::DealUntilPunto { seat: dealer };
             sink.accuse(Accusation::new(Code::DealTakenAway, expected, recorded));
             return;
         }
@@ -147,15 +148,15 @@ impl Dealing {
             due
         };
         if let (Some(due), Some(_)) = (due, anew) {
-            let recorded = format!("offered to seat {seat}");
+            let recorded = OfSeats::OfferedTo { seat };
             sink.accuse(Accusation::new(
                 Code::DealOfferOrder,
-                format!("offered to seat {due} next"),
+                OfSeats::OfferedNext { seats: AnySeat(Box::from([due])) },
                 recorded,
             ));
         } else if self.seats.get(&seat) == Some(&false) {
-            let recorded = format!("offered to seat {seat}, which is free");
-            sink.accuse(Accusation::new(Code::DealOfferOrder, "offered to a player", recorded));
+            let recorded = OfSeats::OfferedToFree { seat };
+            sink.accuse(Accusation::new(Code::DealOfferOrder, OfSeats::OfferedToPlayer, recorded));
         }
     }
 
@@ -175,11 +176,11 @@ impl Dealing {
 
     pub(crate) fn accept(&mut self, seat: u8, rule: Dealer, sink: &mut Sink) {
         self.recorded = true;
-        if croupier_deals(rule, "accepted by", seat, sink) {
+        if croupier_deals(rule, OfSeats::DealAcceptedBy { seat }, sink) {
             return;
         }
         if !self.is_asked(seat) && !self.uncertain {
-            sink.accuse(self.not_offered("accepted", seat));
+            sink.accuse(self.not_offered(OfSeats::AcceptedBy { seat }));
         }
         (self.dealer, self.lost, self.offered, self.owed) = (Some(seat), Lost::No, None, false);
         (self.turn, self.uncertain, self.kept) = (seat, false, false);
@@ -188,7 +189,7 @@ impl Dealing {
 
     pub(crate) fn decline(&mut self, seat: u8, rule: Dealer, sink: &mut Sink) {
         self.recorded = true;
-        if croupier_deals(rule, "declined by", seat, sink) {
+        if croupier_deals(rule, OfSeats::DealDeclinedBy { seat }, sink) {
             return;
         }
         if self.dealer == Some(seat) {
@@ -196,17 +197,17 @@ impl Dealing {
         }
         if !self.is_asked(seat) && !self.uncertain {
             // Nothing else changes: an offer to another seat stands.
-            return sink.accuse(self.not_offered("declined", seat));
+            return sink.accuse(self.not_offered(OfSeats::DeclinedBy { seat }));
         }
         self.offered = None;
     }
 
-    fn not_offered(&self, what: &str, seat: u8) -> Accusation {
+    fn not_offered(&self, recorded: OfSeats) -> Accusation {
         let expected = match self.offered {
-            Some(offered) => format!("an answer from seat {offered}"),
-            None => "an offer first".to_owned(),
+            Some(seat) => OfSeats::AnswerFrom { seat },
+            None => OfSeats::OfferFirst,
         };
-        Accusation::new(Code::DealNotOffered, expected, format!("{what} by seat {seat}"))
+        Accusation::new(Code::DealNotOffered, expected, recorded)
     }
 
     /// A coup is about to be dealt: a deal that was lost must have been offered on. An offer that nobody answered
@@ -226,14 +227,10 @@ impl Dealing {
         let (seat, _) = left_out?;
         self.kept = true;
         let recorded = match self.dealer {
-            Some(dealer) => format!("seat {dealer} deals on"),
-            None => "dealt by nobody who was offered it".to_owned(),
+            Some(dealer) => OfSeats::DealsOn { seat: dealer },
+            None => OfSeats::DealtWithoutDealer,
         };
-        Some(Accusation::new(
-            Code::DealKept,
-            format!("the deal offered on, to seat {seat} among others"),
-            recorded,
-        ))
+        Some(Accusation::new(Code::DealKept, OfSeats::DealOfferedOn { seat: *seat }, recorded))
     }
 
     /// The first card of a coup was recorded before the previous coup was settled. That is reported, and it is
@@ -260,11 +257,10 @@ impl Dealing {
     }
 }
 
-fn croupier_deals(rule: Dealer, what: &str, seat: u8, sink: &mut Sink) -> bool {
+fn croupier_deals(rule: Dealer, recorded: OfSeats, sink: &mut Sink) -> bool {
     let croupier = rule == Dealer::Croupier;
     if croupier {
-        let recorded = format!("the deal {what} seat {seat}");
-        sink.accuse(Accusation::new(Code::DealByCroupier, "the croupier deals", recorded));
+        sink.accuse(Accusation::new(Code::DealByCroupier, OfSeats::CroupierDeals, recorded));
     }
     croupier
 }

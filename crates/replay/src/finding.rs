@@ -1,9 +1,10 @@
 //! A finding: one irregularity with the event that shows it first, what was expected, what was recorded, the
 //! rule it breaks and the money it moved.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Code, Severity};
+use crate::{Code, Severity, Statement};
 
 /// Money that went the wrong way at one seat, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -46,7 +47,10 @@ pub struct Cause {
 }
 
 /// One irregularity.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+///
+/// In JSON `expected` and `recorded` are English texts with sums in minor units, as they always were; `expected_value`
+/// and `recorded_value` are the same as objects (`docs/statements.md`).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
     /// Log index of the entry that shows it first.
     pub entry: u64,
@@ -63,9 +67,9 @@ pub struct Finding {
     /// The coup within the shoe, where it belongs to one.
     pub coup: Option<u32>,
     /// What the rule asks for.
-    pub expected: String,
+    pub expected: Statement,
     /// What the record says.
-    pub recorded: String,
+    pub recorded: Statement,
     /// The clause it breaks.
     pub rule: RuleReference,
     /// Money per seat, in seat order; empty where no money moved.
@@ -77,7 +81,6 @@ pub struct Finding {
     /// What happened, in Spanish.
     pub frase: &'static str,
     /// The finding it follows from: it is printed below that one and counted separately.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
 }
 
@@ -96,6 +99,71 @@ impl Finding {
     }
 }
 
+/// A finding as it is written in JSON.
+#[derive(Serialize)]
+struct Written<'a> {
+    entry: u64,
+    table: &'a str,
+    sequence: u64,
+    code: Code,
+    severity: Severity,
+    shoe: Option<&'a str>,
+    coup: Option<u32>,
+    expected: String,
+    recorded: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_value: Option<&'a Statement>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recorded_value: Option<&'a Statement>,
+    rule: &'a RuleReference,
+    money: &'a [SeatMoney],
+    currency: Option<&'a Currency>,
+    sentence: &'a str,
+    frase: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<Cause>,
+}
+
+impl Finding {
+    fn written(&self, with_values: bool) -> Written<'_> {
+        let value = |statement| Some(statement).filter(|_| with_values);
+        Written {
+            entry: self.entry,
+            table: &self.table,
+            sequence: self.sequence,
+            code: self.code,
+            severity: self.severity,
+            shoe: self.shoe.as_deref(),
+            coup: self.coup,
+            expected: self.expected.to_string(),
+            recorded: self.recorded.to_string(),
+            expected_value: value(&self.expected),
+            recorded_value: value(&self.recorded),
+            rule: &self.rule,
+            money: &self.money,
+            currency: self.currency.as_ref(),
+            sentence: self.sentence,
+            frase: self.frase,
+            cause: self.cause,
+        }
+    }
+}
+
+impl Serialize for Finding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.written(true).serialize(serializer)
+    }
+}
+
+/// A finding as certificates digest it: its texts without the values behind them. Its form never changes.
+pub(crate) struct Digested<'a>(pub(crate) &'a Finding);
+
+impl Serialize for Digested<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.written(false).serialize(serializer)
+    }
+}
+
 /// A finding as it is read from JSON: its sentences and its severity come from its code.
 #[derive(Deserialize)]
 struct Read {
@@ -107,6 +175,10 @@ struct Read {
     coup: Option<u32>,
     expected: String,
     recorded: String,
+    #[serde(default)]
+    expected_value: Option<Value>,
+    #[serde(default)]
+    recorded_value: Option<Value>,
     rule: RuleReference,
     money: Vec<SeatMoney>,
     currency: Option<Currency>,
@@ -114,39 +186,43 @@ struct Read {
     cause: Option<Cause>,
 }
 
+/// A statement, or one of a kind that this version does not know.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Value {
+    Known(Statement),
+    #[allow(dead_code, reason = "only its text can be shown")]
+    Unknown(IgnoredAny),
+}
+
+/// The text is what was found; the value is taken where it says the same.
+fn statement(text: String, value: Option<Value>) -> Statement {
+    match value {
+        Some(Value::Known(statement)) if statement.to_string() == text => statement,
+        Some(Value::Known(_) | Value::Unknown(_)) | None => Statement::of_text(text),
+    }
+}
+
 impl<'de> Deserialize<'de> for Finding {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Read {
-            entry,
-            table,
-            sequence,
-            code,
-            shoe,
-            coup,
-            expected,
-            recorded,
-            rule,
-            money,
-            currency,
-            cause,
-        } = Read::deserialize(deserializer)?;
-        let (severity, sentence, frase) = (code.severity(), code.english(), code.spanish());
+        let read = Read::deserialize(deserializer)?;
+        let code = read.code;
         Ok(Self {
-            entry,
-            table,
-            sequence,
+            entry: read.entry,
+            table: read.table,
+            sequence: read.sequence,
             code,
-            severity,
-            shoe,
-            coup,
-            expected,
-            recorded,
-            rule,
-            money,
-            currency,
-            sentence,
-            frase,
-            cause,
+            severity: code.severity(),
+            shoe: read.shoe,
+            coup: read.coup,
+            expected: statement(read.expected, read.expected_value),
+            recorded: statement(read.recorded, read.recorded_value),
+            rule: read.rule,
+            money: read.money,
+            currency: read.currency,
+            sentence: code.english(),
+            frase: code.spanish(),
+            cause: read.cause,
         })
     }
 }

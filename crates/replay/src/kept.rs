@@ -76,7 +76,7 @@ fn chosen(findings: &[Finding]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{RuleReference, SeatMoney};
+    use crate::{RuleReference, SeatMoney, Statement};
 
     fn finding(entry: u64, code: Code, minor_units: i64) -> Finding {
         Finding {
@@ -87,8 +87,8 @@ mod tests {
             severity: code.severity(),
             shoe: None,
             coup: None,
-            expected: String::new(),
-            recorded: String::new(),
+            expected: Statement::of_text(""),
+            recorded: Statement::of_text(""),
             rule: RuleReference { rulebook: String::new(), clause: String::new(), citations: Vec::new() },
             money: vec![SeatMoney { seat: 1, minor_units }],
             currency: None,

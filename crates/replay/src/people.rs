@@ -9,6 +9,7 @@ use crate::Code;
 use crate::by_seat::BySeat;
 use crate::person::{self, Person};
 use crate::sink::{Accusation, Sink};
+use crate::statement::{Both, OfPeople};
 
 /// Players of one shoe that are kept at most; the judge accuses nobody because of those beyond.
 const MAX_PLAYERS: usize = 4_096;
@@ -136,19 +137,22 @@ impl People {
     /// Judges the signatures under a ruling, a void or a correction.
     pub(crate) fn judge(&self, one: &Name, other: Option<&Name>, asked: Asked, sink: &mut Sink) {
         if let Some(other) = other.filter(|other| asked != Asked::One && person::same(one, other)) {
-            let recorded = if one == other { format!("{one} twice") } else { format!("{one} and {other}") };
-            sink.accuse(Accusation::new(Code::SameSigner, "two people's signatures", recorded));
+            let recorded = match one == other {
+                true => OfPeople::SignedTwice { name: one.clone() },
+                false => OfPeople::SignedByOne { names: [one, other].into_iter().cloned().collect() },
+            };
+            sink.accuse(Accusation::new(Code::SameSigner, OfPeople::TwoSignatures, recorded));
         }
         if other.is_none() && asked == Asked::Two {
-            let recorded = format!("signed by {one} alone");
-            sink.accuse(Accusation::new(Code::RulingUnsigned, "two people's signatures", recorded));
+            let recorded = OfPeople::SignedAlone { name: one.clone() };
+            sink.accuse(Accusation::new(Code::RulingUnsigned, OfPeople::TwoSignatures, recorded));
         }
         let signers: BTreeSet<Person> = [Some(one), other].into_iter().flatten().map(Person::from).collect();
         let players = signers.iter().filter(|person| self.plays(person));
-        let players: Vec<&str> = players.map(Person::as_str).collect();
-        if !players.is_empty() {
-            let recorded = format!("signed by {}", players.join(" and "));
-            sink.accuse(Accusation::new(Code::SignerPlays, "nobody who plays at the table", recorded));
+        let names: Both<Box<str>> = players.map(|person| person.as_str().into()).collect();
+        if !names.0.is_empty() {
+            let recorded = OfPeople::SignedBy { names };
+            sink.accuse(Accusation::new(Code::SignerPlays, OfPeople::NobodyWhoPlays, recorded));
         }
     }
 }

@@ -4,6 +4,7 @@ use sealed_log::notice::Notice;
 use sealed_log::reader::{FaultKind, MixedUp, SealProof, SealReport};
 use serde::{Serialize, Serializer};
 
+use crate::finding::Digested;
 use crate::summary::Summary;
 use crate::{Finding, JudgeInputs, Judgement, Program, Unreadable, Verdict};
 
@@ -341,15 +342,15 @@ fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> 
 }
 
 /// BLAKE3 of what was found, codes with their counts and findings in log order, as canonical JSON
-/// (RFC 8785): two judgements with the same one found the same.
+/// (RFC 8785), without `expected_value` and `recorded_value`: two judgements with the same one found the same.
 ///
 /// # Panics
 /// Never: findings hold only texts, integers and lists.
 #[must_use]
 pub fn findings_digest(judgement: &Judgement) -> String {
+    let findings: Vec<Digested<'_>> = judgement.findings.iter().map(Digested).collect();
     #[allow(clippy::expect_used, reason = "findings hold only texts, integers and lists")]
-    let text =
-        serde_json_canonicalizer::to_string(&(&judgement.summary.findings_by_code, &judgement.findings))
-            .expect("findings are always JSON");
+    let text = serde_json_canonicalizer::to_string(&(&judgement.summary.findings_by_code, findings))
+        .expect("findings are always JSON");
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }

@@ -11,6 +11,7 @@ use crate::Code;
 use crate::coup::CoupInPlay;
 use crate::rules::Rules;
 use crate::sink::Sink;
+use crate::statement::OfRulings;
 use crate::verdict::Reason;
 
 /// A ruling in the coup in play.
@@ -156,34 +157,32 @@ pub(crate) fn judge_rulings(play: &mut CoupInPlay, sink: &mut Sink) {
     }
     judge_removed(play, sink);
     if !play.voided && (rulings.carried_missed || !rulings.carried.is_empty()) {
-        let expected = "the card kept from the coup before first";
-        sink.accuse(play.accusation(Code::RulingNotFollowed, expected, "another card"));
+        let expected = OfRulings::KeptCardFirst;
+        sink.accuse(play.accusation(Code::RulingNotFollowed, expected, OfRulings::AnotherCard));
     }
 }
 
 /// The coup is over, settled or not: every card that was removed needs a ruling.
 pub(crate) fn judge_removed(play: &CoupInPlay, sink: &mut Sink) {
     let rulings = &play.rulings;
-    for position in rulings.removed.iter().filter(|position| !rulings.name(**position)) {
-        let recorded = format!("the card at position {position} removed");
-        sink.accuse(play.accusation(Code::CardRemoved, "a ruling on every card removed", recorded));
+    for &position in rulings.removed.iter().filter(|position| !rulings.name(**position)) {
+        let recorded = OfRulings::CardRemoved { position };
+        sink.accuse(play.accusation(Code::CardRemoved, OfRulings::RulingOnEach, recorded));
     }
 }
 
 fn judge_ruling(play: &CoupInPlay, ruling: &Ruling, sink: &mut Sink) {
     let removed = |position: &&u16| play.rulings.removed.contains(position);
     let against = match ruling.consequence {
-        Some(Consequence::CoupVoid) => (!play.voided).then(|| "the coup settled".to_owned()),
+        Some(Consequence::CoupVoid) => (!play.voided).then_some(OfRulings::CoupSettled),
         Some(Consequence::CardRemoved) => ruling
             .positions
             .iter()
             .find(|position| !removed(position))
-            .map(|position| format!("the card at position {position} not removed")),
-        Some(Consequence::CardStays | Consequence::NextCoup) => ruling
-            .positions
-            .iter()
-            .find(removed)
-            .map(|position| format!("the card at position {position} removed")),
+            .map(|&position| OfRulings::CardNotRemoved { position }),
+        Some(Consequence::CardStays | Consequence::NextCoup) => {
+            ruling.positions.iter().find(removed).map(|&position| OfRulings::CardRemoved { position })
+        }
         Some(
             consequence @ (Consequence::BancaTakesCard
             | Consequence::BancaCountsZero
@@ -198,7 +197,8 @@ fn judge_ruling(play: &CoupInPlay, ruling: &Ruling, sink: &mut Sink) {
         Some(Consequence::Ruling) | None => None,
     };
     if let (Some(recorded), Some(consequence)) = (against, ruling.consequence) {
-        let expected = format!("{consequence}, after {}", ruling.code);
+        let irregularity = ruling.code.as_str().into();
+        let expected = OfRulings::Asked { consequence, irregularity };
         sink.accuse(play.accusation(Code::RulingNotFollowed, expected, recorded).under(&ruling.code));
     }
 }

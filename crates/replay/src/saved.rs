@@ -20,7 +20,7 @@ use crate::rules::Rules;
 use crate::{Unreadable, Wanted};
 
 /// Version of the saved form; other versions are not loaded.
-pub(crate) const FORM: u32 = 11;
+pub(crate) const FORM: u32 = 12;
 
 /// Why a saved judge cannot be loaded. The caller begins anew at the log's first entry.
 #[derive(Debug, thiserror::Error)]

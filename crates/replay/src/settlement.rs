@@ -10,6 +10,7 @@ use crate::coup::{Bet, BetState, CoupInPlay, Held};
 use crate::lookup::Lookup;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink, clamp, seat_money};
+use crate::statement::{OfBets, OfPayouts, Sum, WithCommission};
 use crate::worlds::Worlds;
 use crate::{Code, SeatMoney};
 
@@ -172,8 +173,8 @@ fn unknown(play: &CoupInPlay, line: &BetSettled, explained: &mut u64, sink: &mut
     if surplus == Money::ZERO && most > Money::ZERO {
         return;
     }
-    let recorded = format!("bet {} settled, {} returned", line.bet, line.returned);
-    let accusation = play.accusation(Code::BetUnknown, "a bet standing in this coup", recorded);
+    let recorded = OfPayouts::UnknownSettled { bet: line.bet, amount: line.returned.into() };
+    let accusation = play.accusation(Code::BetUnknown, OfBets::StandsInCoup, recorded);
     let money = vec![seat_money(0, Money::ZERO, surplus)];
     sink.accuse(accusation.moving(if surplus == Money::ZERO { Vec::new() } else { money }));
 }
@@ -181,8 +182,8 @@ fn unknown(play: &CoupInPlay, line: &BetSettled, explained: &mut u64, sink: &mut
 fn twice(play: &CoupInPlay, at: usize, line: &BetSettled) -> Accusation {
     play.accusation(
         Code::BetSettledTwice,
-        format!("bet {} settled once", line.bet),
-        format!("another {} returned", line.returned),
+        OfPayouts::SettledOnce { bet: line.bet },
+        OfPayouts::ReturnedAgain { amount: line.returned.into() },
     )
     .moving(vec![seat_money(play.bets[at].seat, line.returned, Money::ZERO)])
 }
@@ -271,10 +272,13 @@ fn left_out(
         return None;
     }
     let expected = match comparison.due {
-        Some(due) => format!("bet {} settled with {}", bet.id, text(due)),
-        None => format!("bet {} settled", bet.id),
+        Some(due) => {
+            let (amount, commission) = returned(due);
+            OfPayouts::BetSettledWith { bet: bet.id, amount, commission }
+        }
+        None => OfPayouts::BetSettled { bet: bet.id },
     };
-    let mut accusation = play.accusation(Code::BetNotSettled, expected, "bet left out");
+    let mut accusation = play.accusation(Code::BetNotSettled, expected, OfPayouts::BetLeftOut);
     accusation.bet = bet.kind.zip(rules).map(|(kind, rules)| rules.name(kind).clone());
     // Two bets under one id may have one line in the settlement; the reused id is reported already.
     if settled.contains(&bet.id) {
@@ -320,8 +324,7 @@ fn is_moved(play: &CoupInPlay, one: &Deviation, other: &Deviation) -> bool {
 fn wrong_seat(play: &CoupInPlay, one: &Deviation, other: &Deviation, rules: &Rules) -> Accusation {
     let (short, over) = if one.returned() < 0 { (one, other) } else { (other, one) };
     let (from, to) = (&play.bets[short.bet], &play.bets[over.bet]);
-    let expected = format!("{} for bet {} at seat {}", text(short.due), from.id, from.seat);
-    let recorded = format!("{} for bet {} at seat {}", text(over.recorded), to.id, to.seat);
+    let (expected, recorded) = (for_bet(short.due, from), for_bet(over.recorded, to));
     let mut money = vec![moved(from.seat, short), moved(to.seat, over)];
     money.sort_unstable();
     let accusation = play.accusation(Code::PayoutWrongSeat, expected, recorded).moving(money);
@@ -334,12 +337,15 @@ fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Accusa
     if !deviation.is_of_commission(rules) {
         let code = if deviation.returned() > 0 { Code::PayoutOver } else { Code::PayoutUnder };
         let money = vec![moved(bet.seat, deviation)];
-        let expected = format!("bet {}: {}", bet.id, text(*due));
-        return with_bet(play.accusation(code, expected, text(*recorded)).moving(money), bet, rules);
+        let (amount, commission) = returned(*due);
+        let expected = OfPayouts::BetReturns { bet: bet.id, amount, commission };
+        let (amount, commission) = returned(*recorded);
+        let recorded = OfPayouts::Returned { amount, commission };
+        return with_bet(play.accusation(code, expected, recorded).moving(money), bet, rules);
     }
     let missing = recorded.commission == Money::ZERO;
     let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
-    let expected = format!("bet {}: commission {}", bet.id, due.commission);
+    let expected = OfPayouts::BetCommission { bet: bet.id, commission: due.commission.into() };
     let deducted = rules.book.commission.as_ref().map(|rule| rule.charge) == Some(Charge::Collected);
     let money = if deviation.returned() == 0 && deducted {
         // The seat got what was due: the house lacks what was not noted.
@@ -347,7 +353,8 @@ fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Accusa
     } else {
         SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) }
     };
-    play.accusation(code, expected, format!("commission {}", recorded.commission)).moving(vec![money])
+    let recorded = OfPayouts::Commission { commission: recorded.commission.into() };
+    play.accusation(code, expected, recorded).moving(vec![money])
 }
 
 /// Commission that is marked in a box moves no payout: where both are wrong, and the mark fits neither what was due nor
@@ -363,10 +370,10 @@ fn marked_beside(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Opt
     }
     let missing = recorded.commission == Money::ZERO;
     let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
-    let expected = format!("bet {}: commission {}", bet.id, due.commission);
+    let expected = OfPayouts::BetCommission { bet: bet.id, commission: due.commission.into() };
     let money = SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) };
-    let accusation = play.accusation(code, expected, format!("commission {}", recorded.commission));
-    Some(accusation.moving(vec![money]))
+    let recorded = OfPayouts::Commission { commission: recorded.commission.into() };
+    Some(play.accusation(code, expected, recorded).moving(vec![money]))
 }
 
 /// What was won with as much as was returned at the same odds, where that comes to whole units.
@@ -389,10 +396,11 @@ fn moved(seat: u8, deviation: &Deviation) -> SeatMoney {
     seat_money(seat, deviation.recorded.returned, deviation.due.returned)
 }
 
-fn text(settlement: Settlement) -> String {
-    if settlement.commission > Money::ZERO {
-        format!("{} returned, commission {}", settlement.returned, settlement.commission)
-    } else {
-        format!("{} returned", settlement.returned)
-    }
+fn returned(settlement: Settlement) -> (Sum, WithCommission) {
+    (settlement.returned.into(), WithCommission(settlement.commission.into()))
+}
+
+fn for_bet(settlement: Settlement, bet: &Bet) -> OfPayouts {
+    let (amount, commission) = returned(settlement);
+    OfPayouts::ForBetAt { amount, commission, bet: bet.id, seat: bet.seat }
 }

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::Revision;
 use crate::sink::{Accusation, Sink};
-use crate::worlds::{Pool, any_of};
+use crate::statement::{AnyOf, Burned, Cards, Decks, Faces, OfRecord, OfShoe};
+use crate::worlds::Pool;
 use crate::{Code, Reason};
 use composition::{Composition, Surplus, face_code, holds_exactly};
 
@@ -108,8 +109,8 @@ impl Shoe {
         if loaded.cards != whole {
             sink.accuse(Accusation::new(
                 Code::ShoeCount,
-                format!("{whole} cards"),
-                format!("{} cards", loaded.cards),
+                cards(u32::from(whole)),
+                cards(u32::from(loaded.cards)),
             ));
         }
         if let Some(rules) = rules {
@@ -291,11 +292,7 @@ impl Shoe {
         if again && self.burn_ruled && !self.begun() {
             self.burn_more(burn, sink);
         } else if again {
-            sink.accuse(Accusation::new(
-                Code::BurnRepeated,
-                "one burn, before the first coup",
-                "another burn",
-            ));
+            sink.accuse(Accusation::new(Code::BurnRepeated, OfShoe::BurnOnce, OfShoe::BurnAgain));
         }
         self.burn = Burn::Done;
         if let Some(rules) = rules.filter(|_| !again) {
@@ -319,18 +316,19 @@ impl Shoe {
             BurnMethod::Decks => self.loaded.decks,
             BurnMethod::Fixed { count } => count,
             BurnMethod::None => {
-                sink.accuse(Accusation::new(Code::BurnCount, "no burn", format!("{} burned", burn.burned)));
+                sink.accuse(Accusation::new(Code::BurnCount, OfShoe::NoBurn, burned(burn.burned)));
                 return;
             }
         };
         self.burned = (u32::from(burn.burned), Some(u32::from(due)));
-        let faces = u8::try_from(burn.faces.len()).unwrap_or(u8::MAX);
+        let shown = u8::try_from(burn.faces.len()).unwrap_or(u8::MAX);
         if burn.burned != due {
-            let expected = format!("{due} burned after {}", burn.indicator);
-            let wrong = Accusation::new(Code::BurnCount, expected, format!("{} burned", burn.burned));
+            let expected = OfShoe::BurnDue { cards: [due].into_iter().collect(), indicator: burn.indicator };
+            let wrong = Accusation::new(Code::BurnCount, expected, burned(burn.burned));
             self.count_burned(wrong, sink);
-        } else if faces != 0 && faces != burn.burned {
-            sink.accuse(Accusation::new(Code::BurnCount, format!("{due} faces"), format!("{faces} faces")));
+        } else if shown != 0 && shown != burn.burned {
+            let faces = |faces: u8| OfShoe::BurnFaces { faces: Faces(faces.into()) };
+            sink.accuse(Accusation::new(Code::BurnCount, faces(due), faces(shown)));
         }
     }
 
@@ -341,8 +339,9 @@ impl Shoe {
         self.burned = (burned, due);
         self.burned_too_few = None;
         if let Some(due) = due.filter(|due| *due != burned) {
-            let expected = format!("{due} burned in all");
-            self.count_burned(Accusation::new(Code::BurnCount, expected, format!("{burned} burned")), sink);
+            let expected = OfShoe::BurnDueInAll { cards: Burned(due) };
+            let recorded = OfShoe::Burned { cards: Burned(burned) };
+            self.count_burned(Accusation::new(Code::BurnCount, expected, recorded), sink);
         }
     }
 
@@ -373,8 +372,8 @@ impl Shoe {
         due.sort_unstable();
         due.dedup();
         if !due.contains(&burn.burned) {
-            let expected = format!("{} burned after {}", any_of(&due), burn.indicator);
-            sink.accuse(Accusation::new(Code::BurnCount, expected, format!("{} burned", burn.burned)));
+            let expected = OfShoe::BurnDue { cards: AnyOf(due.into()), indicator: burn.indicator };
+            sink.accuse(Accusation::new(Code::BurnCount, expected, burned(burn.burned)));
         } else if due.len() > 1 {
             self.leave_open(Reason::CardUnread);
         }
@@ -396,14 +395,14 @@ impl Shoe {
                 // It began before what is missing.
                 self.doubt(sink.sequence(), Reason::EventsMissing);
             } else if number < due || skipped > missing {
-                let expected = format!("coup {due}");
-                let accusation = Accusation::new(Code::CoupNumber, expected, format!("coup {number}"));
+                let expected = OfRecord::Coup { coup: due };
+                let accusation = Accusation::new(Code::CoupNumber, expected, OfRecord::Coup { coup: number });
                 sink.accuse(accusation.in_coup(number));
                 (skipped, wrong, again) = (0, true, number < due);
                 hidden = 0;
             } else if void && missing == 0 {
-                let expected = "a coup that was not declared void before it began";
-                let accusation = Accusation::new(Code::CoupNumber, expected, format!("coup {number}"));
+                let expected = OfRecord::NotVoidBefore;
+                let accusation = Accusation::new(Code::CoupNumber, expected, OfRecord::Coup { coup: number });
                 sink.accuse(accusation.in_coup(number));
                 hidden = skipped;
             } else {
@@ -445,8 +444,8 @@ impl Shoe {
             Some(left) if left < skipped.saturating_add(1) && !wrong => {
                 let accusation = Accusation::new(
                     Code::CoupAfterLast,
-                    "no further coup in this shoe",
-                    format!("coup {number}"),
+                    OfRecord::NoFurtherCoup,
+                    OfRecord::Coup { coup: number },
                 );
                 sink.accuse(accusation.in_coup(number));
                 self.coups_left = Some(0);
@@ -475,8 +474,8 @@ impl Shoe {
     fn go_on_after_end(&mut self, number: u32, sink: &mut Sink) {
         let recorded_before = sink.location().sequence < self.ended_at;
         if !recorded_before && !std::mem::replace(&mut self.after_end_reported, true) {
-            let recorded = format!("coup {number}");
-            let accusation = Accusation::new(Code::PlayAfterEnd, "no coup after the shoe's end", recorded);
+            let recorded = OfRecord::Coup { coup: number };
+            let accusation = Accusation::new(Code::PlayAfterEnd, OfRecord::NoCoupAfterEnd, recorded);
             sink.accuse(accusation.in_coup(number));
         }
     }
@@ -493,11 +492,7 @@ impl Shoe {
         self.end_missing = false;
         if self.burn == Burn::NotYet && rules.is_some_and(|rules| rules.burn.method != BurnMethod::None) {
             if !self.missing_events {
-                sink.accuse(Accusation::new(
-                    Code::BurnMissing,
-                    "a burn before the first coup",
-                    "none recorded",
-                ));
+                sink.accuse(Accusation::new(Code::BurnMissing, OfShoe::BurnFirst, OfShoe::BurnNotRecorded));
             }
             self.burn = Burn::Done;
             self.next_position = None;
@@ -561,8 +556,8 @@ impl Shoe {
         let first = self.counts(next).min().unwrap_or(next).saturating_sub(1);
         if self.cut.is_none() && !self.cut_missed && !self.missing_events && first > last_before {
             self.cut_missed = true;
-            let expected = format!("the cut card before position {}", last_before + 1);
-            let recorded = format!("a card at position {position} and no cut card yet");
+            let expected = OfShoe::CutCardDue { position: last_before + 1 };
+            let recorded = OfShoe::CutCardNotYet { position };
             sink.accuse(Accusation::new(Code::CutCardMissing, expected, recorded));
         }
     }
@@ -580,10 +575,8 @@ impl Shoe {
         self.unread |= recorded.is_some() && face.card().is_none_or(|card| card.suit.is_none());
         let reported = |surplus: &Surplus| self.reported_surplus.contains(&surplus.of);
         if let Some(surplus) = self.seen.add(face).filter(|surplus| !self.doubted && !reported(surplus)) {
-            let Surplus { of, count, held } = surplus;
-            self.reported_surplus.push(of);
-            let expected = format!("at most {held} of {of} in {} decks", self.loaded.decks);
-            sink.accuse(Accusation::new(Code::ShoeSurplusCard, expected, format!("{of} number {count}")));
+            self.reported_surplus.push(surplus.of);
+            sink.accuse(surplus_card(&surplus, self.loaded.decks));
         }
         self.remember(position, face);
     }
@@ -615,11 +608,11 @@ impl Shoe {
             return;
         }
         let wanted = if expected > cards {
-            format!("no card: the shoe held {cards}")
+            OfShoe::NoCardLeft { held: cards }
         } else {
-            format!("position {expected}")
+            OfShoe::Position { position: expected }
         };
-        sink.accuse(Accusation::new(Code::ShoePosition, wanted, format!("position {position}")));
+        sink.accuse(Accusation::new(Code::ShoePosition, wanted, OfShoe::Position { position }));
         self.skipped.extend((expected..position).take(MOST_GAPS));
         self.count_on(position);
     }
@@ -681,8 +674,8 @@ impl Shoe {
         if self.cut.is_some() {
             sink.accuse(Accusation::new(
                 Code::CutCardPosition,
-                "one cut card",
-                format!("another at position {position}"),
+                OfShoe::OneCutCard,
+                OfShoe::CutCardAgain { position },
             ));
             return;
         }
@@ -695,11 +688,11 @@ impl Shoe {
         let at_position =
             counted.is_none_or(|counted| self.counts(position).any(|count| counted.contains(&count)));
         if !at_position || self.next_position.is_some_and(|next| !stands(next)) {
-            let expected = format!("before the card at position {due}");
+            let expected = OfShoe::BeforeCard { position: due };
             sink.accuse(Accusation::new(
                 Code::CutCardPosition,
                 expected,
-                format!("before position {position}"),
+                OfShoe::BeforePosition { position },
             ));
         } else if let (None, Some(rules)) = (counted, rules) {
             // Where positions are off, either count of the cards may be the right one.
@@ -739,11 +732,7 @@ impl Shoe {
                 |left: u32| left.checked_sub(left_recorded).is_some_and(|missing| u64::from(missing) <= most);
             let counted = self.counts(next).flat_map(of).any(fits);
             if !counted && self.burn != Burn::NotRecorded {
-                sink.accuse(Accusation::new(
-                    Code::ShoeCardsLeft,
-                    format!("{left} cards"),
-                    format!("{} cards", end.cards_left),
-                ));
+                sink.accuse(Accusation::new(Code::ShoeCardsLeft, cards(left), cards(left_recorded)));
             }
         }
         if let Some(commitment) = self.loaded.order_commitment.filter(|_| !again) {
@@ -788,22 +777,18 @@ impl Shoe {
         let Some(reveal) = &end.reveal else {
             sink.accuse(Accusation::new(
                 Code::ShoeOrderCommitment,
-                "the order committed to",
-                "no order revealed",
+                OfShoe::OrderCommitted,
+                OfShoe::OrderNotRevealed,
             ));
             return;
         };
         if !opens(commitment, reveal) {
-            sink.accuse(Accusation::new(
-                Code::ShoeOrderCommitment,
-                "an order that opens the commitment",
-                "another order",
-            ));
+            sink.accuse(Accusation::new(Code::ShoeOrderCommitment, OfShoe::OrderOpening, OfShoe::OrderOther));
             return;
         }
         if !holds_exactly(&reveal.order, self.loaded.decks) {
-            let expected = format!("an order of the cards of {} decks", self.loaded.decks);
-            sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, "an order of other cards"));
+            let expected = OfShoe::OrderOfDecks { decks: Decks(self.loaded.decks.into()) };
+            sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, OfShoe::OrderOfOthers));
             return;
         }
         if !self.positions_are_right() {
@@ -811,10 +796,12 @@ impl Shoe {
             return;
         }
         if let Some(position) = self.first_other(&reveal.order) {
-            let committed =
-                reveal.order.get(position).map_or_else(|| "no card".to_owned(), ToString::to_string);
-            let expected = format!("{committed} at position {}", position + 1);
-            let recorded = format!("{} drawn", self.order[position]);
+            let number = u32::try_from(position + 1).unwrap_or(u32::MAX);
+            let expected = match reveal.order.get(position) {
+                Some(&card) => OfShoe::CardAt { card, position: number },
+                None => OfShoe::NoCardAt { position: number },
+            };
+            let recorded = OfShoe::CardDrawn { card: self.order[position] };
             sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, recorded));
         }
     }
@@ -827,11 +814,32 @@ fn opens(commitment: &[u8; 32], reveal: &OrderReveal) -> bool {
     blake3::hash(&bytes).as_bytes() == commitment
 }
 
+/// A number of cards, as it was due or recorded.
+fn cards(number: u32) -> OfShoe {
+    OfShoe::Cards { cards: Cards(number) }
+}
+
+fn burned(number: u8) -> OfShoe {
+    OfShoe::Burned { cards: Burned(number.into()) }
+}
+
+/// A card, or a rank where the suit was not read, that came out too often.
+fn surplus_card(surplus: &Surplus, decks: u8) -> Accusation {
+    let Surplus { of: card, count: number, held } = *surplus;
+    let decks = Decks(decks.into());
+    if card.card().is_some_and(|card| card.suit.is_none()) {
+        let expected = OfShoe::RankAtMost { card, held, decks };
+        return Accusation::new(Code::ShoeSurplusCard, expected, OfShoe::RankNumber { card, number });
+    }
+    let expected = OfShoe::CardAtMost { card, held, decks };
+    Accusation::new(Code::ShoeSurplusCard, expected, OfShoe::CardNumber { card, number })
+}
+
 fn check_load(loaded: &ShoeLoaded, rules: &Rulebook, sink: &mut Sink) {
     if !rules.shoe.decks.contains(&loaded.decks) {
-        let allowed: Vec<String> = rules.shoe.decks.iter().map(ToString::to_string).collect();
-        let expected = format!("{} decks", allowed.join(" or "));
-        sink.accuse(Accusation::new(Code::ShoeDecks, expected, format!("{} decks", loaded.decks)));
+        let expected = OfShoe::DecksAllowed { decks: rules.shoe.decks.iter().copied().collect() };
+        let recorded = OfShoe::Decks { decks: Decks(loaded.decks.into()) };
+        sink.accuse(Accusation::new(Code::ShoeDecks, expected, recorded));
     }
     if let Some(behind) = loaded.cards_behind_cut {
         check_depth(u32::from(behind), rules, sink);
@@ -843,8 +851,8 @@ fn check_depth(behind: u32, rules: &Rulebook, sink: &mut Sink) {
     if behind < least {
         sink.accuse(Accusation::new(
             Code::ShoeCutDepth,
-            format!("at least {least} cards behind"),
-            format!("{behind} behind"),
+            OfShoe::BehindAtLeast { cards: Cards(least) },
+            OfShoe::Behind { cards: behind },
         ));
     }
 }

@@ -4,7 +4,7 @@
 use baccarat::{BetKind, Money};
 use serde::{Deserialize, Serialize};
 
-use crate::{Cause, Code, SeatMoney};
+use crate::{Cause, Code, SeatMoney, Statement};
 
 /// A location in the log: the entry and the sequence of an event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -17,8 +17,8 @@ pub(crate) struct Location {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Accusation {
     pub(crate) code: Code,
-    pub(crate) expected: String,
-    pub(crate) recorded: String,
+    pub(crate) expected: Statement,
+    pub(crate) recorded: Statement,
     pub(crate) money: Vec<SeatMoney>,
     /// The kind of bet whose paytable is the rule that was broken.
     pub(crate) bet: Option<BetKind>,
@@ -33,8 +33,8 @@ pub(crate) struct Accusation {
 }
 
 impl Accusation {
-    pub(crate) fn new(code: Code, expected: impl ToString, recorded: impl ToString) -> Self {
-        let (expected, recorded) = (expected.to_string(), recorded.to_string());
+    pub(crate) fn new(code: Code, expected: impl Into<Statement>, recorded: impl Into<Statement>) -> Self {
+        let (expected, recorded) = (expected.into(), recorded.into());
         Self {
             code,
             expected,

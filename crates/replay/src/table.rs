@@ -57,6 +57,7 @@ use crate::seldom::Seldom;
 use crate::settlement::Comparison;
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Location, Sink};
+use crate::statement::{OfBets, OfSeats, OfShoe, OfTable};
 use crate::tally::{Counted, MAX_COUP_VIEWS, Tally};
 use crate::{Code, CoupVerdict, Currency, Finding, Reason, TableState};
 
@@ -633,8 +634,8 @@ impl Table {
             Body::SeatTaken(Seat { seat, player }) => {
                 let no_seat = |opened: &Opened| !self.closing_missed && !opened.seats.contains(seat);
                 if self.opened.as_deref().is_some_and(no_seat) {
-                    let recorded = format!("seat {seat} taken");
-                    self.sink.accuse(Accusation::new(Code::SeatWrong, "a seat of the table", recorded));
+                    let recorded = OfSeats::Taken { seat: *seat };
+                    self.sink.accuse(Accusation::new(Code::SeatWrong, OfSeats::OfTheTable, recorded));
                 }
                 let accusation = self.dealing.sit(*seat);
                 self.sink.accuse_all(accusation);
@@ -647,8 +648,8 @@ impl Table {
                 }
             }
             Body::DealAccepted(_) if self.chemin.is_some() => {
-                let expected = "events of chemin de fer";
-                self.sink.accuse(Accusation::new(Code::GameWrong, expected, body.name()));
+                let recorded = OfTable::Event { event: body.into() };
+                self.sink.accuse(Accusation::new(Code::GameWrong, OfTable::CheminDeFer, recorded));
             }
             Body::DealAccepted(deal) => {
                 self.deal(|dealing, rule, sink| dealing.accept(deal.seat, rule, sink));
@@ -678,8 +679,8 @@ impl Table {
     /// A seat is left. By whom, and which, nobody knows where it was another's.
     fn leave_seat(&mut self, seat: u8, player: Option<&Name>) {
         if let Some(name) = player.filter(|name| self.seating.is_anothers(seat, &Person::from(*name))) {
-            let recorded = format!("seat {seat} left by {name}");
-            self.sink.accuse(Accusation::new(Code::SeatWrong, "left by whoever sits there", recorded));
+            let recorded = OfSeats::LeftBy { seat, player: name.clone() };
+            self.sink.accuse(Accusation::new(Code::SeatWrong, OfSeats::LeftByOwner, recorded));
             self.seating.dispute(seat);
             self.dealing.forget(seat);
             self.chemin.iter_mut().for_each(|chemin| chemin.turn.dispute(seat));
@@ -728,8 +729,8 @@ impl Table {
             // It may have been placed in what is missing.
             None if self.taint.is_some() => {}
             None => {
-                let recorded = format!("bet {bet} taken back");
-                self.sink.accuse(Accusation::new(Code::BetUnknown, "a bet standing in a coup", recorded));
+                let recorded = OfBets::TakenBack { bet };
+                self.sink.accuse(Accusation::new(Code::BetUnknown, OfBets::StandsInSomeCoup, recorded));
             }
         }
     }
@@ -753,7 +754,8 @@ impl Table {
             Some(shoe) => act(shoe, rules, &mut self.sink),
             None if self.taint.is_none() && !self.shoe_missing_reported => {
                 self.shoe_missing_reported = true;
-                self.sink.accuse(Accusation::new(Code::ShoeMissing, "a shoe loaded before play", "none"));
+                let (expected, recorded) = (OfShoe::LoadedFirst, OfShoe::NotLoaded);
+                self.sink.accuse(Accusation::new(Code::ShoeMissing, expected, recorded));
             }
             None => {}
         }

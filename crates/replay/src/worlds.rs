@@ -15,6 +15,7 @@ mod two_cards;
 
 use baccarat::{Coup, HandOutcome, Outcome, Pair, Points, Settlement, Side, Winner};
 
+use crate::statement::AnyOf;
 use crate::verdict::Reason;
 pub(crate) use deals::{Deals, total_of};
 pub(crate) use pool::Pool;
@@ -107,17 +108,12 @@ impl Worlds {
         rest.iter().all(|other| other.winner() == winner).then_some(winner)
     }
 
-    /// The totals in words: a hand of which several are left has all of them.
-    pub(crate) fn totals_text(&self) -> String {
-        let [punto, banca] = Side::ALL.map(|side| self.total_text(side));
-        format!("punto {punto}, banca {banca}")
-    }
-
-    fn total_text(&self, side: Side) -> String {
+    /// The totals of a hand: all of them where several are left.
+    pub(crate) fn totals(&self, side: Side) -> AnyOf<u8> {
         let mut totals: Vec<u8> = self.outcomes().iter().map(|outcome| total(outcome, side)).collect();
         totals.sort_unstable();
         totals.dedup();
-        any_of(&totals)
+        AnyOf(totals.into())
     }
 
     /// The winners left.
@@ -200,9 +196,4 @@ pub(crate) const fn total(outcome: &Outcome, side: Side) -> u8 {
         Side::Punto => outcome.punto.total(),
         Side::Banca => outcome.banca.total(),
     }
-}
-
-/// Several possibilities in words.
-pub(crate) fn any_of<T: ToString>(values: &[T]) -> String {
-    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
 }

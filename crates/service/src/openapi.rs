@@ -176,6 +176,13 @@ pub(crate) struct FindingSchema {
     expected: String,
     /// What the record says.
     recorded: String,
+    /// `expected` as an object on which a program can compute: `kind` says which fields it has
+    /// (docs/statements.md). Absent where an earlier version stored the finding.
+    #[schema(value_type = Object, nullable = false)]
+    expected_value: Option<serde_json::Value>,
+    /// `recorded` as an object.
+    #[schema(value_type = Object, nullable = false)]
+    recorded_value: Option<serde_json::Value>,
     /// Rulebook, clause and citations.
     #[schema(value_type = Object)]
     rule: serde_json::Value,

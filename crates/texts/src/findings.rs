@@ -16,9 +16,6 @@ texts! {
         "{place}; lo muestra primero el suceso {event} (entrada {entry})";
     expected(what) "expected {what}" "se esperaba: {what}";
     recorded(what) "recorded {what}" "se registró: {what}";
-    minor_units(one)
-        "(the sums above are in minor units: 1 is {one})"
-        "(las cantidades de arriba están en unidades mínimas: 1 son {one})";
     rule(clause, rulebook) "rule {clause} of {rulebook}" "regla {clause} de {rulebook}";
     caused_by(cause, event, code, coup, sequence, entry, sentence)
         "caused by {cause} at event {event}: {code} ({coup}event {sequence}, entry {entry}): {sentence}"

@@ -264,7 +264,8 @@ fn of_one_line(planted: &[Planted; 2], judgement: &Judgement) -> bool {
     let kept = planted.iter().find(|fault| fault.fault == Fault::CommissionKept);
     let line = |finding: &Finding| {
         let code = finding.code.as_str();
-        (code.starts_with("payout-") || code == "commission-wrong") && finding.expected.contains("commission")
+        (code.starts_with("payout-") || code == "commission-wrong")
+            && finding.expected.to_string().contains("commission")
     };
     let here = |finding: &&Finding| kept.is_some_and(|kept| finding.sequence == kept.sequence);
     judgement.findings.iter().filter(here).any(line)

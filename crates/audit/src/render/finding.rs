@@ -1,24 +1,15 @@
 //! One finding, as a person reads it.
 
-use replay::{Cause, Finding, Language, SeatMoney};
+use replay::statement::Suits;
+use replay::{Cause, Finding, Language, SeatMoney, Statement, Style};
 
 use super::format::money;
 use crate::language::texts;
 
-/// Codes of these families are about sums, which the judge writes in minor units.
-const OF_SUMS: [&str; 6] = ["abono-", "bank-", "bet-", "commission-", "garaje-", "limits-"];
-
-/// The unit of the sums in a finding's two texts, where there may be sums.
-fn minor_units(finding: &Finding) -> String {
-    let of_sums = OF_SUMS.iter().any(|family| finding.code.as_str().starts_with(family))
-        && [&finding.expected, &finding.recorded].iter().any(|text| text.contains(char::is_numeric));
-    match &finding.currency {
-        Some(currency) if currency.minor_digits > 0 && (of_sums || !finding.money.is_empty()) => {
-            let one = money(1, Some(currency));
-            format!("    {}\n", texts().minor_units(one))
-        }
-        Some(_) | None => String::new(),
-    }
+/// A statement with sums in the table's currency and suits as symbols.
+fn worded(statement: &Statement, finding: &Finding) -> String {
+    let currency = finding.currency.as_ref();
+    statement.text(Style { language: texts().language(), currency, suits: Suits::Symbols })
 }
 
 /// Writes one finding: in full, or in one line where it follows from another.
@@ -33,9 +24,8 @@ pub(super) fn push_finding(text: &mut String, finding: &Finding) {
 pub(super) fn one_finding(text: &mut String, finding: &Finding) {
     text.push_str(&format!("\n  {}: {}\n", finding.code, sentence(finding)));
     text.push_str(&format!("    {}\n", first_shown(finding)));
-    text.push_str(&format!("    {}\n", texts().expected(&finding.expected)));
-    text.push_str(&format!("    {}\n", texts().recorded(&finding.recorded)));
-    text.push_str(&minor_units(finding));
+    text.push_str(&format!("    {}\n", texts().expected(worded(&finding.expected, finding))));
+    text.push_str(&format!("    {}\n", texts().recorded(worded(&finding.recorded, finding))));
     if !finding.rule.rulebook.is_empty() {
         let sources = finding.rule.citations.join("; ");
         let sources = if sources.is_empty() { String::new() } else { format!(": {sources}") };
@@ -96,9 +86,14 @@ fn stored_at_seat(finding: &Finding, moved: &SeatMoney) -> String {
 
 #[cfg(test)]
 mod tests {
-    use replay::{Code, Currency, RuleReference};
+    use replay::statement::{NO_COMMISSION, OfPayouts, Sum};
+    use replay::{Code, Currency, RuleReference, Statement};
 
     use super::*;
+
+    fn returned(minor_units: u64) -> Statement {
+        OfPayouts::Returned { amount: Sum(minor_units), commission: NO_COMMISSION }.into()
+    }
 
     fn finding(cause: Option<Cause>) -> Finding {
         Finding {
@@ -109,8 +104,8 @@ mod tests {
             severity: Code::PayoutOver.severity(),
             shoe: None,
             coup: Some(5),
-            expected: "1000 returned".to_owned(),
-            recorded: "4000 returned".to_owned(),
+            expected: returned(1_000),
+            recorded: returned(4_000),
             rule: RuleReference { rulebook: String::new(), clause: String::new(), citations: Vec::new() },
             money: vec![SeatMoney { seat: 3, minor_units: 3_000 }],
             currency: Some(Currency { code: "EUR".to_owned(), minor_digits: 2 }),
@@ -127,6 +122,15 @@ mod tests {
         let line = "    caused by banca-drew at event 30: payout-over (coup 5, event 31, entry 4): A bet was \
                     paid more than was due.; seat 3 was overpaid by 30.00 EUR\n";
         assert_eq!(text, line);
+    }
+
+    #[test]
+    fn sums_stand_in_the_tables_currency() {
+        let mut text = String::new();
+        push_finding(&mut text, &finding(None));
+        let lines = "    expected 10.00 EUR returned\n    recorded 40.00 EUR returned\n";
+        assert!(text.contains(lines), "{text}");
+        assert!(!text.contains("minor units"), "{text}");
     }
 
     #[test]

@@ -12,8 +12,9 @@ use crate::person;
 use crate::rules::Rules;
 use crate::settlement::{Comparison, compare, match_bets};
 use crate::sink::{Accusation, Sink, seat_money};
+use crate::statement::OfBank;
 use crate::verdict::Reason;
-use crate::worlds::{Worlds, any_of};
+use crate::worlds::Worlds;
 
 impl CoupInPlay {
     /// The cards are out: works out what the coup comes to for the bank.
@@ -51,7 +52,7 @@ impl CoupInPlay {
         let another =
             self.chemin.as_deref().is_some_and(|coup| coup.account.is_some() && !account_early(coup));
         if another {
-            return sink.accuse(self.accusation(Code::BankWrong, "one account of the coup", "another"));
+            return sink.accuse(self.accusation(Code::BankWrong, OfBank::OneAccount, OfBank::AnotherAccount));
         }
         if let Some(coup) = self.chemin.as_mut() {
             coup.account = Some(settled.clone());
@@ -113,8 +114,8 @@ impl CoupInPlay {
         let uncovered = self.uncovered(rules);
         let dealt = !self.awaits_first_card() && !coup.sum_missing;
         if dealt && uncovered > Money::ZERO && coup.compulsory.is_none() && !coup.todo_va {
-            let expected = format!("{uncovered} set aside, what the stakes do not cover");
-            found.push(self.accusation(Code::GarajeMissing, expected, "none recorded"));
+            let expected = OfBank::UncoveredSetAside { amount: uncovered.into() };
+            found.push(self.accusation(Code::GarajeMissing, expected, OfBank::NotRecorded));
         }
         sink.accuse_all(found);
     }
@@ -143,7 +144,7 @@ impl CoupInPlay {
         }
         let winners = self.winners(&worlds);
         if !winners.contains(&settled.winner) {
-            sink.accuse(self.accusation(Code::WinnerWrong, any_of(&winners), settled.winner));
+            sink.accuse(self.wrong_winner(winners, settled.winner));
         } else if ruled.is_none() {
             worlds.keep(|outcome| outcome.winner() == settled.winner);
         }
@@ -209,11 +210,12 @@ impl CoupInPlay {
 fn missing_account(play: &CoupInPlay, coup: &CheminCoup, winner: Winner) -> Accusation {
     let announced = coup.dues.iter().find(|(due, _)| *due == winner).map(|(_, due)| *due);
     let due = coup.due().or(announced);
-    let expected = due.map_or_else(
-        || "what the coup comes to for the bank".to_owned(),
-        |due| format!("won {}, lost {}, commission {}", due.won, due.lost, due.commission),
-    );
-    let accusation = play.accusation(Code::BankNotSettled, expected, "none recorded");
+    let expected = due.map_or(OfBank::SomeAccount, |due| OfBank::AccountDue {
+        won: due.won.into(),
+        lost: due.lost.into(),
+        commission: due.commission.into(),
+    });
+    let accusation = play.accusation(Code::BankNotSettled, expected, OfBank::NotRecorded);
     match (due.filter(|due| due.won > due.commission), &coup.banker) {
         (Some(due), Some(banker)) => {
             accusation.moving(vec![seat_money(banker.seat, Money::ZERO, due.won.minus(due.commission))])
@@ -297,7 +299,8 @@ impl Chemin {
         let (_, recorded) = self.settled.as_mut().filter(|(coup, _)| *coup == account.coup)?;
         if std::mem::replace(recorded, true) {
             return Some(
-                Accusation::new(Code::BankWrong, "one account of the coup", "another").in_coup(account.coup),
+                Accusation::new(Code::BankWrong, OfBank::OneAccount, OfBank::AnotherAccount)
+                    .in_coup(account.coup),
             );
         }
         if let Some(banker) = self.banker.as_mut().filter(|banker| banker.coups > 0) {

@@ -9,6 +9,7 @@ use crate::Code;
 use crate::coup::{Bet, CoupInPlay};
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink};
+use crate::statement::{OfBank, OfBets, OfTurn};
 
 impl Chemin {
     /// Whether somebody who calls banco seguido may: they called banco and lost, or alone staked
@@ -18,9 +19,8 @@ impl Chemin {
         let known = self.seguido.as_ref().filter(|_| !self.uncertain && self.turn.is_known());
         let may = called.call != Call::Seguido || known.is_none_or(|losers| losers.contains(&who));
         (!may).then(|| {
-            let recorded = format!("banco seguido by {who}");
-            Accusation::new(Code::BancoSeguido, "whoever called banco in the coup before and lost", recorded)
-                .in_coup(called.coup)
+            let recorded = OfTurn::SeguidoBy { who: (&who).into() };
+            Accusation::new(Code::BancoSeguido, OfTurn::CalledBancoAndLost, recorded).in_coup(called.coup)
         })
     }
 
@@ -59,13 +59,12 @@ impl CheminCoup {
     pub(crate) fn call(&mut self, called: &BancoCalled, under_way: bool) -> Option<Accusation> {
         let who = self.who(called.seat, called.player.as_ref());
         let late = under_way && (called.call != Call::Seguido || self.holder_given);
-        let recorded = format!("banco called by {who} afterwards");
+        let recorded = OfTurn::BancoAfterwards { who: (&who).into() };
         if self.calls.len() < MOST {
             self.calls.push((who, called.call));
         }
         late.then(|| {
-            Accusation::new(Code::BancoLate, "banco before the bets were closed", recorded)
-                .in_coup(called.coup)
+            Accusation::new(Code::BancoLate, OfTurn::BancoBeforeClose, recorded).in_coup(called.coup)
         })
     }
 
@@ -80,8 +79,8 @@ impl CheminCoup {
         (set.amount != uncovered && self.is_bank_known()).then(|| {
             Accusation::new(
                 Code::GarajeAmount,
-                format!("{uncovered}, what the stakes do not cover"),
-                set.amount,
+                OfBank::Uncovered { amount: uncovered.into() },
+                OfBets::Amount { amount: set.amount.into() },
             )
         })
     }
@@ -151,13 +150,15 @@ impl CoupInPlay {
         let beyond = stakes.punto.minus(coup.bank);
         if beyond > stakes.abonos {
             let expected = match stakes.abonos {
-                Money::ZERO => format!("at most the bank, {}", coup.bank),
-                abonos => format!("at most the bank, {}, and abonos of {abonos}", coup.bank),
+                Money::ZERO => OfBank::StakesAtMost { bank: coup.bank.into() },
+                abonos => OfBank::StakesAtMostWithAbonos { bank: coup.bank.into(), abonos: abonos.into() },
             };
-            sink.accuse(self.accusation(Code::StakesAboveBank, expected, format!("{} staked", stakes.punto)));
+            let recorded = OfBank::Staked { amount: stakes.punto.into() };
+            sink.accuse(self.accusation(Code::StakesAboveBank, expected, recorded));
         } else if stakes.abonos > beyond {
-            let expected = format!("abonos of {beyond}, what the stakes go beyond the bank");
-            sink.accuse(self.accusation(Code::AbonoAmount, expected, format!("abonos of {}", stakes.abonos)));
+            let expected = OfBank::AbonosDue { amount: beyond.into() };
+            let recorded = OfBank::AbonosOf { amount: stakes.abonos.into() };
+            sink.accuse(self.accusation(Code::AbonoAmount, expected, recorded));
         }
     }
 
@@ -182,27 +183,23 @@ impl CoupInPlay {
         let given = whole.iter().find(|(_, (who, _))| staked(who).is_some());
         if let (Some((first, (before, _))), Some((rank, (who, call)))) = (whole.first(), given) {
             if first < rank {
-                let recorded = format!("banco given to {who}");
-                sink.accuse(self.accusation(
-                    Code::BancoPriority,
-                    format!("banco given to {before}"),
-                    recorded,
-                ));
+                let given_to = |who: &Who| OfTurn::BancoGivenTo { who: who.into() };
+                sink.accuse(self.accusation(Code::BancoPriority, given_to(before), given_to(who)));
             }
             // Of an association every member stakes their part.
             if *call != Call::Asociado {
-                sink.accuse_all(self.check_stake_is(who, staked(who), [coup.bank, coup.bank], "the bank"));
+                sink.accuse_all(self.check_stake_is(who, staked(who), [coup.bank, coup.bank], whole_bank));
             }
             coup.granted = Some(who.clone());
         } else if let Some((_, (who, _))) = whole.first() {
-            sink.accuse_all(self.check_stake_is(who, None, [coup.bank, coup.bank], "the bank"));
+            sink.accuse_all(self.check_stake_is(who, None, [coup.bank, coup.bank], whole_bank));
         }
         let halves =
             coup.calls.iter().filter(|(_, call)| matches!(call, Call::ConLaMesa | Call::UltimoCompleto));
         for (who, _) in halves.filter(|_| whole.is_empty()) {
             let half = Money::new(coup.bank.get() / 2).unwrap_or_default();
             let other = coup.bank.minus(half);
-            sink.accuse_all(self.check_stake_is(who, staked(who), [half, other], "half the bank"));
+            sink.accuse_all(self.check_stake_is(who, staked(who), [half, other], half_bank));
         }
     }
 
@@ -211,12 +208,20 @@ impl CoupInPlay {
         who: &Who,
         staked: Option<Money>,
         due: [Money; 2],
-        what: &str,
+        what: fn(Money, &Who) -> OfBank,
     ) -> Option<Accusation> {
         let staked = staked.unwrap_or_default();
         (!due.contains(&staked)).then(|| {
-            let expected = format!("{} staked by {who}, {what}", due[1]);
-            self.accusation(Code::BancoStake, expected, format!("{staked} staked"))
+            let recorded = OfBank::Staked { amount: staked.into() };
+            self.accusation(Code::BancoStake, what(due[1], who), recorded)
         })
     }
+}
+
+fn whole_bank(amount: Money, who: &Who) -> OfBank {
+    OfBank::WholeBank { amount: amount.into(), who: who.into() }
+}
+
+fn half_bank(amount: Money, who: &Who) -> OfBank {
+    OfBank::HalfBank { amount: amount.into(), who: who.into() }
 }

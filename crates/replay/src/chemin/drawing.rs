@@ -10,6 +10,7 @@ use crate::coup::CoupInPlay;
 use crate::coup::drawing::each_has_two;
 use crate::rules::Rules;
 use crate::sink::Sink;
+use crate::statement::OfCards;
 use crate::verdict::Reason;
 use crate::worlds::Deals;
 
@@ -61,24 +62,22 @@ impl CoupInPlay {
         rules: &Rules,
         sink: &mut Sink,
     ) {
-        let recorded = || format!("{} to {side}", drawn.card);
+        let recorded = || OfCards::CardTo { card: drawn.card, hand: side };
         if self.deal.faces(side).len() >= 3 {
             self.misdrawn = true;
             return self.fault_once_full(side, Code::ExtraCard, recorded(), sink);
         }
         if self.deals_at_bank(coup, rules, false).left().iter().all(|deal| self.is_over(deal)) {
-            let expected = "no card: a natural ends the coup".to_owned();
-            return self.fault(Code::NaturalDrawn, expected, recorded(), sink);
+            return self.fault(Code::NaturalDrawn, OfCards::NoCardAfterNatural, recorded(), sink);
         }
         // A card that fell into the basket nobody can read.
         if drawn.card == Face::Unseen && !self.rulings.orders(Consequence::PuntoCountsNine, drawn.position) {
-            let expected = "a third card, which is dealt face up";
-            sink.accuse(self.accusation(Code::ThirdCardUnseen, expected, recorded()));
+            sink.accuse(self.accusation(Code::ThirdCardUnseen, OfCards::ThirdFaceUp, recorded()));
         }
         if side == Side::Banca {
             let mut deals = self.deals_at_bank(coup, rules, false);
             deals.keep(|deal| !self.is_over(deal));
-            if self.judge_punto_stood(coup, &deals, &recorded(), rules, sink) {
+            if self.judge_punto_stood(coup, &deals, recorded(), rules, sink) {
                 // One card is wrong in one way.
                 return;
             }
@@ -87,13 +86,13 @@ impl CoupInPlay {
         if !ordered && self.hand_draws(coup, side, recorded(), rules, sink) {
             return;
         }
-        if side == Side::Banca && self.punto_breaks_its_word(coup, &recorded(), sink) {
+        if side == Side::Banca && self.punto_breaks_its_word(coup, recorded(), sink) {
             return;
         }
         // What was announced behind a card that was recorded under another number says nothing of it.
         let said_before = coup.decided_at[side as usize] < sink.sequence();
         if said_before && self.breaks_its_word(coup, side, Announced::No) {
-            let expected = format!("no card: {side} said no");
+            let expected = OfCards::SaidNo { hand: side };
             sink.accuse(self.accusation(Code::DrawNotAsDecided, expected, recorded()));
         }
     }
@@ -103,7 +102,7 @@ impl CoupInPlay {
         &mut self,
         coup: &CheminCoup,
         side: Side,
-        recorded: String,
+        recorded: OfCards,
         rules: &Rules,
         sink: &mut Sink,
     ) -> bool {
@@ -122,7 +121,7 @@ impl CoupInPlay {
         &mut self,
         coup: &CheminCoup,
         deals: &Deals,
-        recorded: &str,
+        recorded: OfCards,
         rules: &Rules,
         sink: &mut Sink,
     ) -> bool {
@@ -130,15 +129,19 @@ impl CoupInPlay {
             return false;
         }
         let wrong = (Side::Punto, Draw::Draws, Code::PuntoStood);
-        self.judge_draw(coup, wrong, deals, recorded.to_owned(), rules, sink)
+        self.judge_draw(coup, wrong, deals, recorded, rules, sink)
     }
 
     /// Punto's turn is over: whether it stood and had said that it draws.
-    fn punto_breaks_its_word(&self, coup: &CheminCoup, recorded: &str, sink: &mut Sink) -> bool {
+    fn punto_breaks_its_word(&self, coup: &CheminCoup, recorded: OfCards, sink: &mut Sink) -> bool {
         let stood = self.deal.faces(Side::Punto).len() == 2;
         let breaks = stood && self.breaks_its_word(coup, Side::Punto, Announced::Carta);
         if breaks {
-            sink.accuse(self.accusation(Code::DrawNotAsDecided, "a card: punto said carta", recorded));
+            sink.accuse(self.accusation(
+                Code::DrawNotAsDecided,
+                OfCards::SaidCarta { hand: Side::Punto },
+                recorded,
+            ));
         }
         breaks
     }
@@ -161,8 +164,7 @@ impl CoupInPlay {
     fn check_last(&mut self, coup: &CheminCoup, rules: &Rules, sink: &mut Sink) {
         if !each_has_two(&self.deal) {
             self.short = true;
-            let recorded = format!("{} cards", self.deal.count());
-            sink.accuse(self.accusation(Code::DealShort, "two cards to each hand", recorded));
+            sink.accuse(self.deal_short());
             return;
         }
         let deals = self.deals_at_bank(coup, rules, false);
@@ -173,14 +175,16 @@ impl CoupInPlay {
             // Its third card ended the coup.
             return;
         }
-        self.short |= self.judge_punto_stood(coup, &deals, "punto stood", rules, sink);
+        self.short |= self.judge_punto_stood(coup, &deals, OfCards::Stood { hand: Side::Punto }, rules, sink);
         let deals = self.deals_at_bank(coup, rules, false);
         let wrong = (Side::Banca, Draw::Draws, Code::BancaStood);
-        self.short |= self.judge_draw(coup, wrong, &deals, "banca stood".to_owned(), rules, sink);
-        self.short |= self.punto_breaks_its_word(coup, "punto stood", sink);
+        self.short |= self.judge_draw(coup, wrong, &deals, OfCards::Stood { hand: Side::Banca }, rules, sink);
+        self.short |= self.punto_breaks_its_word(coup, OfCards::Stood { hand: Side::Punto }, sink);
         if self.breaks_its_word(coup, Side::Banca, Announced::Carta) {
             self.short = true;
-            sink.accuse(self.accusation(Code::DrawNotAsDecided, "a card: banca said carta", "banca stood"));
+            let hand = Side::Banca;
+            let (expected, recorded) = (OfCards::SaidCarta { hand }, OfCards::Stood { hand });
+            sink.accuse(self.accusation(Code::DrawNotAsDecided, expected, recorded));
         }
     }
 
@@ -191,7 +195,7 @@ impl CoupInPlay {
         coup: &CheminCoup,
         (side, forbids, code): (Side, Draw, Code),
         deals: &Deals,
-        recorded: String,
+        recorded: OfCards,
         rules: &Rules,
         sink: &mut Sink,
     ) -> bool {
@@ -209,7 +213,14 @@ impl CoupInPlay {
 
     /// A hand broke its rule; where leave to play freely may lie in missing events, or the bet of whoever called banco,
     /// nobody knows.
-    fn accuse(&mut self, coup: &CheminCoup, code: Code, expected: String, recorded: String, sink: &mut Sink) {
+    fn accuse(
+        &mut self,
+        coup: &CheminCoup,
+        code: Code,
+        expected: OfCards,
+        recorded: OfCards,
+        sink: &mut Sink,
+    ) {
         let bet_missing = coup.granted.is_none() && self.missing_bets > 0;
         let called = coup.banker.is_none() && !coup.calls.is_empty();
         let banco = coup.granted.is_some() || called || bet_missing;

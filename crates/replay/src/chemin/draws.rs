@@ -5,7 +5,8 @@ use baccarat::{BancaPlay, Card, ChartBinds, Consequence, Deal, Draw, Face, Point
 use super::CheminCoup;
 use crate::coup::CoupInPlay;
 use crate::rules::Rules;
-use crate::worlds::{Deals, any_of, total_of};
+use crate::statement::{Advised, AnyOf, ByChart, OfCards};
+use crate::worlds::{Deals, total_of};
 
 impl CoupInPlay {
     /// The hands in every reading that the draws so far leave; `closed` once no card follows.
@@ -57,7 +58,7 @@ impl CoupInPlay {
         }
     }
 
-    /// Why a hand may do no other, in words.
+    /// Why a hand may do no other.
     pub(super) fn why(
         &self,
         side: Side,
@@ -65,19 +66,19 @@ impl CoupInPlay {
         deals: &Deals,
         coup: &CheminCoup,
         rules: &Rules,
-    ) -> String {
-        let on = totals_text(deals, side);
+    ) -> OfCards {
+        let (draw, totals) = (draw.into(), totals(deals, side));
         match side {
-            Side::Punto => {
-                let how = if coup.advised(side) { ", having asked the croupier" } else { "" };
-                format!("punto {draw} on {on}{how}")
-            }
+            Side::Punto => OfCards::PuntoDue { draw, totals, advised: Advised(coup.advised(side)) },
             Side::Banca => {
-                let by = match self.banca_plays(coup, rules) {
-                    BancaPlay::Free => "",
-                    BancaPlay::Chart | BancaPlay::ChartDrawing => " by the chart",
-                };
-                format!("banca {draw} on {on}{}{by}", against(deals))
+                let by_chart = ByChart(match self.banca_plays(coup, rules) {
+                    BancaPlay::Free => false,
+                    BancaPlay::Chart | BancaPlay::ChartDrawing => true,
+                });
+                match thirds_of_punto(deals) {
+                    None => OfCards::BancaDue { draw, totals, by_chart },
+                    Some(points) => OfCards::BancaDueAgainstPoints { draw, totals, points, by_chart },
+                }
             }
         }
     }
@@ -126,20 +127,17 @@ fn third_of_punto(deal: &Deal) -> Option<Points> {
     }
 }
 
-fn totals_text(deals: &Deals, side: Side) -> String {
+fn totals(deals: &Deals, side: Side) -> AnyOf<u8> {
     let mut totals: Vec<u8> = deals.left().iter().map(|deal| total_of(deal, side).get()).collect();
     totals.sort_unstable();
     totals.dedup();
-    any_of(&totals)
+    AnyOf(totals.into())
 }
 
-fn against(deals: &Deals) -> String {
-    let mut thirds: Vec<Points> = deals.left().iter().filter_map(third_of_punto).collect();
+/// What punto's third card may be worth; `None` where punto stands.
+fn thirds_of_punto(deals: &Deals) -> Option<AnyOf<u8>> {
+    let mut thirds: Vec<u8> = deals.left().iter().filter_map(third_of_punto).map(Points::get).collect();
     thirds.sort_unstable();
     thirds.dedup();
-    if thirds.is_empty() {
-        " when punto stands".to_owned()
-    } else {
-        format!(" against a third card worth {}", any_of(&thirds))
-    }
+    (!thirds.is_empty()).then(|| AnyOf(thirds.into()))
 }

@@ -7,6 +7,7 @@ use crate::coup::CoupInPlay;
 use crate::coup::drawing::each_has_two;
 use crate::rules::Rules;
 use crate::rulings::Ruling;
+use crate::statement::OfRulings;
 use crate::worlds::Worlds;
 
 impl CoupInPlay {
@@ -47,18 +48,19 @@ impl CoupInPlay {
     }
 }
 
-/// What a ruling's consequence asks for and did not happen, in words.
-pub(crate) fn against(play: &CoupInPlay, ruling: &Ruling, consequence: Consequence) -> Option<String> {
+/// What a ruling's consequence asks for and did not happen.
+pub(crate) fn against(play: &CoupInPlay, ruling: &Ruling, consequence: Consequence) -> Option<OfRulings> {
     match consequence {
         Consequence::BancaTakesCard => {
             let due = if play.deal.faces(Side::Punto).len() == 2 { Side::Banca } else { Side::Punto };
             let third = |position: &&u16| play.third_at(**position).map(|(side, _)| side) != Some(due);
-            let wrong = ruling.positions.iter().find(third)?;
-            Some(format!("the card at position {wrong} not {due}'s third"))
+            let position = *ruling.positions.iter().find(third)?;
+            Some(OfRulings::NotThird { position, hand: due })
         }
         Consequence::BancaCountsZero => {
-            let kept = ruling.positions.iter().find(|position| !play.rulings.is_removed(**position))?;
-            Some(format!("the card at position {kept} not removed"))
+            let kept = |position: &&u16| !play.rulings.is_removed(**position);
+            let position = *ruling.positions.iter().find(kept)?;
+            Some(OfRulings::CardNotRemoved { position })
         }
         Consequence::HigherCard => wrong_of_two(play, ruling, Side::Punto),
         Consequence::LowerCard => wrong_of_two(play, ruling, Side::Banca),
@@ -76,13 +78,13 @@ pub(crate) fn against(play: &CoupInPlay, ruling: &Ruling, consequence: Consequen
 }
 
 /// Of two third cards punto has to keep the one that gives it more, banca the one that gives less.
-fn wrong_of_two(play: &CoupInPlay, ruling: &Ruling, side: Side) -> Option<String> {
+fn wrong_of_two(play: &CoupInPlay, ruling: &Ruling, side: Side) -> Option<OfRulings> {
     let third = |position: &u16| play.third_at(*position).filter(|(of, _)| *of == side).map(|(_, face)| face);
     let kept = ruling.positions.iter().find_map(third);
     let gone = ruling.positions.iter().filter(|position| play.rulings.is_removed(**position));
     let gone = gone.filter_map(|position| play.face_at(*position)).next();
     let (Some(kept), Some(gone)) = (kept, gone) else {
-        return Some(format!("not one of the two cards kept by {side} and the other removed"));
+        return Some(OfRulings::NotOneOfTwo { hand: side });
     };
     let two = play.first_two(side)?;
     let total = |face: Face| face.card().map(|card| two.plus(card.points()).get());
@@ -91,5 +93,5 @@ fn wrong_of_two(play: &CoupInPlay, ruling: &Ruling, side: Side) -> Option<String
         Side::Punto => with < without,
         Side::Banca => with > without,
     };
-    wrong.then(|| format!("{kept} kept for a total of {with}, {gone} removed for one of {without}"))
+    wrong.then_some(OfRulings::KeptForTotal { kept, total: with, removed: gone, other_total: without })
 }

@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::turn::Ended;
 use super::{Chemin, CheminCoup, Who};
+use crate::Statement;
 use crate::coup::CoupInPlay;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink, clamp, seat_money};
+use crate::statement::{OfBank, OfBets, OfPayouts, OfTurn, Sum};
 use crate::{Code, SeatMoney};
 
 /// Whether the banker lost the coup settled last.
@@ -136,18 +138,22 @@ pub(super) fn judge_account(
         let missing = settled.commission == Money::ZERO;
         let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
         let money = vec![seat_money(banker.seat, due.commission, settled.commission)];
-        let expected = format!("commission {} on {} won by the bank", due.commission, due.won);
-        let recorded = format!("commission {}", settled.commission);
+        let (commission, won) = (due.commission.into(), due.won.into());
+        let expected = OfPayouts::BankCommission { commission, won };
+        let recorded = OfPayouts::Commission { commission: settled.commission.into() };
         found.push(play.accusation(code, expected, recorded).moving(money));
     }
     // A wrong commission moves the balance by the same sum, and is reported already.
     let commission = if wrong { settled.commission } else { due.commission };
     let bank = coup.bank.plus(due.won).minus(due.lost).minus(commission);
-    let text = |won: Money, lost: Money, bank: Money, garaje: Money| {
-        format!("won {won}, lost {lost}, bank {bank}, garaje {garaje}")
+    let account = |won: Money, lost: Money, bank: Money, garaje: Money| OfBank::Account {
+        won: won.into(),
+        lost: lost.into(),
+        bank: bank.into(),
+        garaje: garaje.into(),
     };
-    let expected = text(due.won, due.lost, bank, coup.garaje);
-    let recorded = text(settled.won, settled.lost, settled.bank, settled.garaje);
+    let expected = account(due.won, due.lost, bank, coup.garaje);
+    let recorded = account(settled.won, settled.lost, settled.bank, settled.garaje);
     if expected != recorded {
         let got = settled.bank.plus(settled.garaje).over(bank.plus(coup.garaje));
         let money = SeatMoney { seat: banker.seat, minor_units: clamp(got) };
@@ -198,8 +204,7 @@ impl Chemin {
         rules: &CheminRules,
     ) -> Option<Accusation> {
         if self.banker.is_none() {
-            let accusation =
-                Accusation::new(Code::BankMissing, "somebody who has the bank", "a garaje of nobody's");
+            let accusation = Accusation::new(Code::BankMissing, OfTurn::Somebody, OfBank::GarajeOfNobody);
             return (!self.uncertain).then_some(accusation);
         }
         match set.kind {
@@ -208,12 +213,8 @@ impl Chemin {
             Garaje::Improper => self.set_surplus_aside(set.amount, least, rules),
             Garaje::TodoVa => self.put_all_in_play(set.amount),
             Garaje::Compulsory => {
-                let recorded = format!("{} and no coup in play", set.amount);
-                Some(Accusation::new(
-                    Code::GarajeAmount,
-                    "a coup whose stakes do not cover the bank",
-                    recorded,
-                ))
+                let recorded = OfBank::NoCoupInPlay { amount: set.amount.into() };
+                Some(Accusation::new(Code::GarajeAmount, OfBank::NotCovered, recorded))
             }
         }
     }
@@ -234,10 +235,11 @@ impl Chemin {
         let ((times, least), won) = over.zip(won)?;
         let over = least.get().saturating_mul(u64::from(times));
         if won.get() <= over {
-            let (expected, recorded) = (format!("winnings above {over}"), format!("winnings of {won}"));
+            let expected = OfBank::WinningsAbove { amount: Sum(over) };
+            let recorded = OfBank::Winnings { amount: won.into() };
             return Some(Accusation::new(Code::GarajeNotAllowed, expected, recorded));
         }
-        (amount > won).then(|| Accusation::new(Code::GarajeAmount, format!("at most {won}"), amount))
+        (amount > won).then(|| wrong_garaje(OfBets::AtMost { amount: won.into() }, amount))
     }
 
     /// What lies above the bank's maximum, and nothing else.
@@ -251,9 +253,8 @@ impl Chemin {
         let banker = self.banker.as_mut()?;
         let due = most.map_or(Money::ZERO, |most| banker.bank.minus(most));
         move_out(banker, amount);
-        (amount != due && !self.leaves.uncertain).then(|| {
-            Accusation::new(Code::GarajeAmount, format!("{due}, what lies above the bank's maximum"), amount)
-        })
+        (amount != due && !self.leaves.uncertain)
+            .then(|| wrong_garaje(OfBank::AboveMaximum { amount: due.into() }, amount))
     }
 
     /// «Todo va».
@@ -264,11 +265,11 @@ impl Chemin {
         banker.garaje = aside.minus(amount);
         banker.bank = banker.bank.plus(amount);
         if !self.leaves.unlimited_bank && !self.leaves.uncertain {
-            let recorded = "todo va at a bank with a maximum";
-            return Some(Accusation::new(Code::TodoVa, "leave for a bank without a maximum", recorded));
+            let (expected, recorded) = (OfBank::LeaveForUnlimited, OfBank::TodoVaWithMaximum);
+            return Some(Accusation::new(Code::TodoVa, expected, recorded));
         }
         (amount != aside && !self.sum_missing())
-            .then(|| Accusation::new(Code::GarajeAmount, format!("{aside}, all that was set aside"), amount))
+            .then(|| wrong_garaje(OfBank::AllSetAside { amount: aside.into() }, amount))
     }
 
     /// The banker gives up the bank.
@@ -280,12 +281,10 @@ impl Chemin {
         match banker.as_ref().filter(|banker| banker.who == who) {
             Some(banker) => sink.accuse_all(judge_pass(banker, passed, shoe_over)),
             None if certain => {
-                let expected = banker.as_ref().map_or_else(|| "nobody's".to_owned(), |b| b.who.to_string());
-                sink.accuse(Accusation::new(
-                    Code::BankTurn,
-                    format!("the bank is {expected}"),
-                    format!("passed by {who}"),
-                ));
+                let with = |banker: &Banker| OfTurn::BankWith { who: (&banker.who).into() };
+                let expected = banker.as_ref().map_or(OfTurn::BankNobodys, with);
+                let recorded = OfTurn::PassedBy { who: (&who).into() };
+                sink.accuse(Accusation::new(Code::BankTurn, expected, recorded));
             }
             None => {}
         }
@@ -322,13 +321,13 @@ impl Chemin {
     pub(crate) fn still_open(&self) -> Option<Accusation> {
         let banker = self.banker.as_ref().filter(|_| !self.uncertain)?;
         if banker.sum_missing {
-            let expected = format!("what it holds given back to {}", banker.who);
-            return Some(Accusation::new(Code::BankNotSettled, expected, "none recorded"));
+            let expected = OfBank::GivenBackWhole { who: (&banker.who).into() };
+            return Some(Accusation::new(Code::BankNotSettled, expected, OfBank::NotRecorded));
         }
         let sum = banker.bank.plus(banker.garaje);
-        let expected = format!("{sum} given back to {}", banker.who);
+        let expected = OfBank::GivenBack { amount: sum.into(), who: (&banker.who).into() };
         let money = vec![seat_money(banker.who.seat, Money::ZERO, sum)];
-        Some(Accusation::new(Code::BankNotSettled, expected, "none recorded").moving(money))
+        Some(Accusation::new(Code::BankNotSettled, expected, OfBank::NotRecorded).moving(money))
     }
 
     /// A seat is left; whoever sits there and has the bank has to have passed it.
@@ -351,26 +350,32 @@ fn move_out(banker: &mut Banker, amount: Money) {
 
 fn judge_pass(banker: &Banker, passed: &BankPassed, shoe_over: bool) -> Vec<Accusation> {
     let mut found = Vec::new();
-    let recorded = format!("passed by {}", banker.who);
+    let recorded = OfTurn::PassedBy { who: (&banker.who).into() };
     match (passed.why, banker.lost) {
         (BankWhy::Lost, Lost::No) => {
-            let expected = format!("the bank with {}, who did not lose", banker.who);
+            let expected = OfTurn::NotLostBy { who: (&banker.who).into() };
             found.push(Accusation::new(Code::BankTakenAway, expected, recorded));
         }
         (BankWhy::ShoeEnd, _) if !shoe_over => {
-            let expected = format!("the bank with {} while the shoe lasts", banker.who);
+            let expected = OfTurn::WhileShoeLasts { who: (&banker.who).into() };
             found.push(Accusation::new(Code::BankTakenAway, expected, recorded));
         }
         (BankWhy::Voluntary | BankWhy::Left, _) if banker.coups == 0 => {
-            found.push(Accusation::new(Code::BankNotDealt, "a coup dealt first", recorded));
+            found.push(Accusation::new(Code::BankNotDealt, OfTurn::DealtFirst, recorded));
         }
         (BankWhy::Lost | BankWhy::ShoeEnd | BankWhy::Voluntary | BankWhy::Left | BankWhy::Refused, _) => {}
     }
     let due = banker.bank.plus(banker.garaje);
     if passed.amount != due && !banker.sum_missing {
         let money = vec![seat_money(banker.who.seat, passed.amount, due)];
-        let expected = format!("{due}: bank {}, garaje {}", banker.bank, banker.garaje);
-        found.push(Accusation::new(Code::BankWrong, expected, passed.amount).moving(money));
+        let (bank, garaje) = (banker.bank.into(), banker.garaje.into());
+        let expected = OfBank::Held { amount: due.into(), bank, garaje };
+        let recorded = OfBets::Amount { amount: passed.amount.into() };
+        found.push(Accusation::new(Code::BankWrong, expected, recorded).moving(money));
     }
     found
+}
+
+fn wrong_garaje(expected: impl Into<Statement>, amount: Money) -> Accusation {
+    Accusation::new(Code::GarajeAmount, expected, OfBets::Amount { amount: amount.into() })
 }

@@ -11,8 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{MOST, Who};
 use crate::Code;
+use crate::Statement;
 use crate::person;
 use crate::sink::{Accusation, Sink};
+use crate::statement::{AnyOf, AnySeat, OfSeats, OfTurn, Party, Refusals};
 
 /// A bank that nobody has.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -218,20 +220,21 @@ impl Turn {
         self.free.offered == Some(seat) && !self.free.answered
     }
 
-    fn due_text(&self) -> String {
-        let due: Vec<String> = self.due().iter().map(|seat| format!("seat {seat}")).collect();
-        if due.is_empty() { "nobody left to ask".to_owned() } else { due.join(" or ") }
+    /// The seats that have to be asked next; `None` where nobody is left.
+    fn asked_next(&self) -> Option<AnySeat> {
+        let due: Box<[u8]> = self.due().into_iter().collect();
+        (!due.is_empty()).then_some(AnySeat(due))
     }
 
     pub(crate) fn offer(&mut self, seat: u8, has_banker: bool) -> Option<Accusation> {
         let right = !self.seats_known() || self.due().contains(&seat);
-        let recorded = format!("offered to seat {seat}");
+        let recorded = OfSeats::OfferedTo { seat };
         let accusation = if has_banker {
-            Some(Accusation::new(Code::BankTakenAway, "the bank with its banker", recorded))
+            Some(Accusation::new(Code::BankTakenAway, OfTurn::WithBanker, recorded))
         } else {
-            let due = self.due_text();
-            (!right)
-                .then(|| Accusation::new(Code::DealOfferOrder, format!("offered to {due} next"), recorded))
+            let next = |seats| OfSeats::OfferedNext { seats };
+            let expected = self.asked_next().map_or(OfSeats::NobodyToAsk, next);
+            (!right).then(|| Accusation::new(Code::DealOfferOrder, expected, recorded))
         };
         (self.free.offered, self.free.answered) = (Some(seat), false);
         accusation
@@ -241,10 +244,10 @@ impl Turn {
         if !self.was_offered(seat) && !self.uncertain {
             // What was never offered cannot be refused.
             let expected = match self.free.offered {
-                Some(offered) => format!("an answer from seat {offered}"),
-                None => "an offer first".to_owned(),
+                Some(seat) => OfSeats::AnswerFrom { seat },
+                None => OfSeats::OfferFirst,
             };
-            return Some(Accusation::new(Code::DealNotOffered, expected, format!("declined by seat {seat}")));
+            return Some(Accusation::new(Code::DealNotOffered, expected, OfSeats::DeclinedBy { seat }));
         }
         self.free.declined.insert(seat);
         if !self.seats.newcomers.remove(&seat) {
@@ -260,8 +263,8 @@ impl Turn {
         let mut known = self.refusals.iter().filter(|_| self.seats_known());
         let (&seat, &times) = known.find(|(_, times)| **times >= leaves_after)?;
         self.refusals.insert(seat, 0);
-        let recorded = format!("seat {seat} kept after {times} refusals in a row");
-        Some(Accusation::new(Code::SeatKept, format!("seat {seat} given up"), recorded))
+        let recorded = OfSeats::Kept { seat, refusals: Refusals(times.into()) };
+        Some(Accusation::new(Code::SeatKept, OfSeats::GivenUp { seat }, recorded))
     }
 
     pub(crate) fn bid(&mut self, who: Who, amount: Money) -> Option<Accusation> {
@@ -269,14 +272,9 @@ impl Turn {
             who.standing.as_ref().or_else(|| self.seats.taken.get(&who.seat).and_then(Option::as_ref));
         let partner = partner.is_some_and(|name| self.free.partners.contains(name));
         let excluded = self.free.excluded.contains(&who) || partner;
-        let recorded = format!("a bid by {who}");
-        let accusation = (excluded && !self.uncertain).then(|| {
-            Accusation::new(
-                Code::AuctionExcluded,
-                "bids by others than who passed it or would not deal",
-                recorded,
-            )
-        });
+        let recorded = OfTurn::BidBy { who: (&who).into() };
+        let accusation = (excluded && !self.uncertain)
+            .then(|| Accusation::new(Code::AuctionExcluded, OfTurn::BidsByOthers, recorded));
         if !excluded && self.free.bids.len() < MOST {
             self.free.bids.push((who, amount));
         }
@@ -298,8 +296,9 @@ impl Turn {
         if self.seats_known() {
             sink.accuse_all(self.check_way(who, taken).filter(|_| free));
             if taken.how == BankHow::Turn && self.seats.newcomers.contains(&who.seat) {
-                let expected = format!("seat {} to let the bank pass once", who.seat);
-                sink.accuse(Accusation::new(Code::SaludoOwed, expected, format!("taken by {who}")));
+                let expected = OfTurn::LetPassOnce { seat: who.seat };
+                let recorded = OfTurn::TakenBy { who: who.into() };
+                sink.accuse(Accusation::new(Code::SaludoOwed, expected, recorded));
             }
         }
         let passer = self.free.gave_up.as_ref().filter(|_| self.free.least.is_some());
@@ -323,36 +322,43 @@ impl Turn {
     fn check_way(&self, who: &Who, taken: &BankTaken) -> Option<Accusation> {
         let free = &self.free;
         let all_asked = free.refused || self.due().is_empty();
-        let by = |text: &str| format!("{text} by {who}");
+        let taken_by = |who: &Who| OfTurn::TakenBy { who: who.into() };
         let wrong =
-            |expected: String, recorded: String| Some(Accusation::new(Code::BankTurn, expected, recorded));
+            |expected: Statement, recorded: OfTurn| Some(Accusation::new(Code::BankTurn, expected, recorded));
         match taken.how {
             // An offer out of turn is reported already.
             BankHow::Turn if who.standing.is_none() && self.is_asked(who.seat) => None,
-            BankHow::Turn => wrong(format!("taken by {}", self.due_text()), by("taken")),
+            BankHow::Turn => {
+                let by_turn = |seats| OfTurn::TakenBySeat { seats };
+                let expected = self.asked_next().map_or(OfTurn::NotByTurn, by_turn);
+                wrong(expected.into(), taken_by(who))
+            }
             BankHow::Continued => match &free.goes_on {
                 Some((banker, _)) if banker == who => None,
-                Some(_) | None => {
-                    wrong("the winner of the last shoe's last coup".to_owned(), by("continued"))
-                }
+                Some(_) | None => wrong(OfTurn::LastWinner.into(), OfTurn::ContinuedBy { who: who.into() }),
             },
-            _ if !all_asked => wrong(format!("offered to {} first", self.due_text()), by("taken")),
+            _ if !all_asked => {
+                let seats = AnySeat(self.due().into_iter().collect());
+                wrong(OfSeats::OfferedFirst { seats }.into(), taken_by(who))
+            }
             BankHow::Standing if who.standing.is_some() => None,
-            BankHow::Standing => wrong("a player who stands".to_owned(), by("taken")),
+            BankHow::Standing => wrong(OfTurn::WhoStands.into(), taken_by(who)),
             BankHow::Auction => self.check_bids(who),
             BankHow::Retaken | BankHow::Minimum if !free.bids.is_empty() => {
-                wrong(format!("taken by {}", free.bids[0].0), by("taken"))
+                wrong(taken_by(&free.bids[0].0).into(), taken_by(who))
             }
             BankHow::Retaken if free.gave_up.as_ref() == Some(who) => None,
-            BankHow::Retaken => wrong("whoever gave it up".to_owned(), by("taken again")),
+            BankHow::Retaken => wrong(OfTurn::WhoGaveUp.into(), OfTurn::TakenAgainBy { who: who.into() }),
             BankHow::Minimum => {
                 let right_of = free.gave_up.as_ref().map_or(self.last_seated, |who| who.seat);
                 let above = self.seats.taken.range(right_of.saturating_add(1)..).next();
                 let next = above.or_else(|| self.seats.taken.iter().next()).map(|(seat, _)| *seat);
-                let expected =
-                    next.map_or_else(|| "a seated player".to_owned(), |seat| format!("seat {seat}"));
+                let expected: Statement = match next {
+                    Some(seat) => OfSeats::Seat { seat }.into(),
+                    None => OfTurn::SeatedPlayer.into(),
+                };
                 (next != Some(who.seat) || who.standing.is_some())
-                    .then(|| Accusation::new(Code::BankTurn, expected, by("taken")))
+                    .then(|| Accusation::new(Code::BankTurn, expected, taken_by(who)))
             }
         }
     }
@@ -364,16 +370,12 @@ impl Turn {
         let best: Vec<&Who> = bids.iter().filter(|bid| Some(bid.1) == highest).map(|bid| &bid.0).collect();
         let seated = best.iter().any(|who| who.standing.is_none());
         let may = |bidder: &&&Who| !seated || bidder.standing.is_none();
-        let allowed: Vec<String> = best.iter().filter(may).map(ToString::to_string).collect();
+        let bidders: AnyOf<Party> = best.iter().filter(may).map(|who| Party::from(*who)).collect();
         if best.iter().filter(may).any(|bidder| *bidder == who) {
             return None;
         }
-        let expected = if allowed.is_empty() {
-            "a bid first".to_owned()
-        } else {
-            format!("sold to {}", allowed.join(" or "))
-        };
-        Some(Accusation::new(Code::AuctionWinner, expected, format!("sold to {who}")))
+        let expected = if bidders.0.is_empty() { OfTurn::BidFirst } else { OfTurn::SoldToAny { bidders } };
+        Some(Accusation::new(Code::AuctionWinner, expected, OfTurn::SoldTo { who: who.into() }))
     }
 
     /// Nobody has the bank for less than it was given up for, nor for less than they bid.
@@ -391,10 +393,13 @@ impl Turn {
         }?;
         let same = matches!(taken.how, BankHow::Retaken | BankHow::Continued);
         let wrong = if same { taken.amount != due } else { taken.amount < due };
-        let expected = if same { format!("for {due}") } else { format!("for at least {due}") };
+        let amount = due.into();
+        let expected = if same { OfTurn::For { amount } } else { OfTurn::ForAtLeast { amount } };
         // A bank below the least stake has a code of its own.
-        (wrong && taken.how != BankHow::Minimum)
-            .then(|| Accusation::new(Code::BankBelowPassed, expected, format!("for {}", taken.amount)))
+        (wrong && taken.how != BankHow::Minimum).then(|| {
+            let recorded = OfTurn::For { amount: taken.amount.into() };
+            Accusation::new(Code::BankBelowPassed, expected, recorded)
+        })
     }
 
     /// The banker gives up the bank; `ended` is the state of the bank, whatever reason was recorded.

@@ -3,10 +3,12 @@
 
 use baccarat::Money;
 
+use super::Bet;
 use super::limits::Judging;
 use crate::Code;
 use crate::rules::share_of;
 use crate::stakes::Pile;
+use crate::statement::OfBets;
 
 impl<'a> Judging<'a> {
     /// Checks the main bets that this bet requires, and how much of it they allow.
@@ -26,10 +28,10 @@ impl<'a> Judging<'a> {
     }
 
     fn without_main(&mut self, pile: &Pile<'a>, required: &[usize]) {
-        let names: Vec<&str> = required.iter().map(|kind| self.rules.name(*kind).as_str()).collect();
-        let expected = format!("a bet on {} beside it", names.join(" or "));
+        let kinds = required.iter().map(|kind| self.rules.name(*kind).clone()).collect();
+        let expected = OfBets::BesideIt { kinds };
         let at = self.cut(pile, Money::ZERO);
-        let recorded = format!("{} alone", self.text_at(pile, at));
+        let recorded = self.alone(pile, at);
         self.accuse_kind(at, Code::BetWithoutMain, expected, recorded, pile);
     }
 
@@ -45,8 +47,8 @@ impl<'a> Judging<'a> {
             return self.leave_limit_open(pile);
         }
         let at = self.cut(pile, most);
-        let expected = format!("at most {most} beside main bets of {main}");
-        let recorded = self.text_at(pile, at);
+        let expected = OfBets::AtMostBesideMain { amount: most.into(), main: main.into() };
+        let recorded = self.with_bet(pile, at);
         self.accuse_kind(at, Code::BetAboveMain, expected, recorded, pile);
         if largest > main {
             self.leave_limit_open(pile);
@@ -61,11 +63,10 @@ impl<'a> Judging<'a> {
             self.stakes.on(pile, **kind).is_some_and(|other| self.stakes.first(other) < first)
         };
         if excluded.clone().any(|kind| earlier(&kind)) {
-            let names: Vec<&str> =
-                excluded.filter(earlier).map(|kind| self.rules.name(*kind).as_str()).collect();
+            let others = excluded.filter(earlier).map(|kind| self.rules.name(*kind).clone()).collect();
             let (bet, name) = (&self.play.bets[first], self.rules.name(pile.kind));
-            let expected = format!("{} or {name}, not both", names.join(" or "));
-            let recorded = format!("bet {} on {name} as well at seat {}", bet.id, bet.seat);
+            let expected = OfBets::NotBoth { others, on: name.clone() };
+            let recorded = OfBets::AsWell { bet: bet.id, on: name.clone(), seat: bet.seat };
             return self.accuse(first, Code::BetForbiddenPair, expected, recorded);
         }
         let apart = |kind: &usize| self.stakes.on(pile, *kind).is_none();
@@ -81,19 +82,30 @@ impl<'a> Judging<'a> {
         }
         let misplaced = self.stakes.bets(pile).find(|at| self.play.bets[*at].misplaced);
         if let Some(at) = misplaced {
-            let bet = &self.play.bets[at];
-            let player = bet.player.as_ref().map(ToString::to_string).unwrap_or_default();
-            let recorded = format!("bet {} of {player} at seat {}, another's", bet.id, bet.seat);
-            self.accuse(at, Code::BetPlace, "a bet in the player's own place".to_owned(), recorded);
+            let Bet { id, seat, ref player, .. } = self.play.bets[at];
+            let recorded = match player.clone() {
+                Some(player) => OfBets::InAnothersPlace { bet: id, player, seat },
+                None => OfBets::Bet { bet: id },
+            };
+            self.accuse(at, Code::BetPlace, OfBets::OwnPlace, recorded);
         }
     }
 
-    /// The text of a bet that exceeds what is allowed.
-    fn text_at(&self, pile: &Pile<'a>, at: usize) -> String {
-        let bet = &self.play.bets[at];
-        match self.stakes.bets(pile).count() {
-            1 => format!("bet {} of {} at seat {}", bet.id, bet.stake, bet.seat),
-            bets => format!("{} in {bets} bets, with bet {} at seat {}", pile.sum, bet.id, bet.seat),
+    /// The bet that exceeds a limit, with what the player has on its kind in all.
+    fn with_bet(&self, pile: &Pile<'a>, at: usize) -> OfBets {
+        let Bet { id: bet, seat, stake, .. } = self.play.bets[at];
+        match self.number_of_bets(pile) {
+            1 => OfBets::BetAt { bet, amount: stake.into(), seat },
+            bets => OfBets::BetsWith { amount: pile.sum.into(), bets, bet, seat },
+        }
+    }
+
+    /// The same, and that nothing stands beside it.
+    fn alone(&self, pile: &Pile<'a>, at: usize) -> OfBets {
+        let Bet { id: bet, seat, stake, .. } = self.play.bets[at];
+        match self.number_of_bets(pile) {
+            1 => OfBets::BetAlone { bet, amount: stake.into(), seat },
+            bets => OfBets::BetsAlone { amount: pile.sum.into(), bets, bet, seat },
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::person::Person;
 use crate::rules::Rules;
 use crate::seating::Seating;
 use crate::sink::Sink;
+use crate::statement::OfBets;
 
 impl CoupInPlay {
     /// A bet is placed: its seat and its id are judged by the caller, its stake once the bets are closed.
@@ -27,9 +28,9 @@ impl CoupInPlay {
         }
         let kind = rules.and_then(|rules| rules.kind(&placed.kind));
         if let (Some(rules), None) = (rules, kind) {
-            let offered: Vec<&str> = rules.book.bets.keys().map(baccarat::BetKind::as_str).collect();
-            let expected = format!("one of {}", offered.join(", "));
-            sink.accuse(self.accusation(Code::BetKind, expected, &placed.kind));
+            let expected = OfBets::KindsOffered { kinds: rules.book.bets.keys().cloned().collect() };
+            let recorded = OfBets::Kind { bet_kind: placed.kind.clone() };
+            sink.accuse(self.accusation(Code::BetKind, expected, recorded));
         }
         self.bets.push(Bet {
             id: placed.bet,
@@ -87,8 +88,8 @@ impl CoupInPlay {
             }
             sink.accuse(self.accusation(
                 Code::BetUnknown,
-                "a bet standing in this coup",
-                format!("bet {id} taken back"),
+                OfBets::StandsInCoup,
+                OfBets::TakenBack { bet: id },
             ));
             return;
         };

@@ -9,6 +9,7 @@ use super::{Bet, BetState, CoupInPlay, Held};
 use crate::lookup::Lookup;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Location, Sink, clamp};
+use crate::statement::OfBets;
 use crate::{Code, SeatMoney};
 
 /// What a bet was before a correction changed it.
@@ -47,8 +48,9 @@ impl CoupInPlay {
     }
 
     fn changed_late(&self, bet: &Bet, change: &Change) -> Accusation {
-        let expected = format!("bet {} of {} as it stood when the cards came", bet.id, change.stake);
-        self.accusation(Code::BetCorrectedLate, expected, format!("corrected to {} afterwards", bet.stake))
+        let expected = OfBets::AsItStood { bet: bet.id, stake: change.stake.into() };
+        let recorded = OfBets::CorrectedTo { stake: bet.stake.into() };
+        self.accusation(Code::BetCorrectedLate, expected, recorded)
     }
 
     /// The coup is left without settlement: what a change moved is not known.

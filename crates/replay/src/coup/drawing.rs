@@ -7,8 +7,9 @@ use events::CardDrawn;
 use super::{CoupInPlay, Dealt, MOST_DEALT};
 use crate::Code;
 use crate::rules::Rules;
-use crate::sink::Sink;
-use crate::worlds::{Deals, Pool, any_of, total_of};
+use crate::sink::{Accusation, Sink};
+use crate::statement::{Advised, AnyOf, ByChart, Cards, OfCards, Third};
+use crate::worlds::{Deals, Pool, total_of};
 
 impl CoupInPlay {
     /// A card is drawn for this coup by the event of this sequence.
@@ -59,8 +60,8 @@ impl CoupInPlay {
         // One under another number may have come before the close, and is dealt once the coup is settled.
         let open = !self.closed || sink.sequence() < self.closed_at;
         if self.drawn == 0 && open && !self.number_open {
-            let expected = "the bets closed before the first card";
-            sink.accuse(self.accusation(Code::CardBeforeBetsClosed, expected, "a card while bets were open"));
+            let expected = OfCards::BetsClosedFirst;
+            sink.accuse(self.accusation(Code::CardBeforeBetsClosed, expected, OfCards::CardBeforeClose));
         }
         self.drawn = self.drawn.saturating_add(1);
     }
@@ -72,25 +73,26 @@ impl CoupInPlay {
 
     /// One of the first four cards, whose order does not depend on what they are.
     fn check_first_four(&mut self, side: Side, card: Face, rules: &Rules, sink: &Sink) {
-        let recorded = || format!("{card} to {side}");
+        let recorded = || OfCards::CardTo { card, hand: side };
         if self.deal.faces(side).len() >= 3 {
             self.fault_once_full(side, Code::ExtraCard, recorded(), sink);
         } else if let Expect::Card(due) = self.deal.expect(&rules.book)
             && due != side
             && !std::mem::replace(&mut self.misdealt, true)
         {
-            let expected = format!("card {} to {due}", self.deal.count() + 1);
+            let number = u32::from(self.deal.count()) + 1;
+            let expected = OfCards::CardNumberTo { number, hand: due };
             self.fault(Code::DealOrder, expected, recorded(), sink);
         }
     }
 
     /// A third card, which the rules give to a hand or not.
     fn check_third_by_rule(&mut self, side: Side, card: Face, rules: &Rules, sink: &Sink) {
-        let recorded = || format!("{card} to {side}");
+        let recorded = || OfCards::CardTo { card, hand: side };
         let mut deals = self.deals(rules);
         let taken = deals.take(side, card, &rules.book);
         if taken.punto_stood {
-            self.fault(Code::PuntoStood, self.why_punto("punto draws"), recorded(), sink);
+            self.fault(Code::PuntoStood, self.why_punto(Third::Draws), recorded(), sink);
         }
         if let Some(code) = taken.surplus {
             self.fault_once_full(side, code, recorded(), sink);
@@ -98,7 +100,7 @@ impl CoupInPlay {
     }
 
     /// Reports only the first of the cards that a full hand is given.
-    pub(crate) fn fault_once_full(&mut self, side: Side, code: Code, recorded: String, sink: &Sink) {
+    pub(crate) fn fault_once_full(&mut self, side: Side, code: Code, recorded: OfCards, sink: &Sink) {
         let full = self.deal.faces(side).len() >= 3;
         if !full || !std::mem::replace(&mut self.overfull[side as usize], true) {
             self.fault(code, self.why_over(code), recorded, sink);
@@ -123,38 +125,44 @@ impl CoupInPlay {
         deals
     }
 
-    /// The total of a hand's first two cards in words: where some were not read, all it may be.
-    fn two_cards_text(&self, side: Side) -> String {
+    /// A hand has fewer than two cards.
+    pub(crate) fn deal_short(&self) -> Accusation {
+        let cards = Cards(self.deal.count().into());
+        self.accusation(Code::DealShort, OfCards::TwoCardsEach, OfCards::Dealt { cards })
+    }
+
+    /// The total of a hand's first two cards: where some were not read, all it may be.
+    fn two_cards(&self, side: Side) -> AnyOf<u8> {
         let mut totals: Vec<u8> = Vec::new();
         for deal in Deals::of(&self.deal, self.pool).left() {
             totals.push(total_of(deal, side).get());
         }
         totals.sort_unstable();
         totals.dedup();
-        any_of(&totals)
+        AnyOf(totals.into())
     }
 
-    fn why_punto(&self, what: &str) -> String {
-        format!("{what} on {}", self.two_cards_text(Side::Punto))
+    fn why_punto(&self, draw: Third) -> OfCards {
+        OfCards::PuntoDue { draw, totals: self.two_cards(Side::Punto), advised: Advised(false) }
     }
 
-    fn why_banca(&self, what: &str) -> String {
-        let total = self.two_cards_text(Side::Banca);
+    fn why_banca(&self, draw: Third) -> OfCards {
+        let totals = self.two_cards(Side::Banca);
         match self.deal.faces(Side::Punto) {
-            [_, _, third] => format!("{what} on {total} against punto's third card {third}"),
-            _ => format!("{what} on {total} when punto stands"),
+            &[_, _, third] => OfCards::BancaDueAgainstCard { draw, totals, third },
+            _ => OfCards::BancaDue { draw, totals, by_chart: ByChart(false) },
         }
     }
 
-    fn why_over(&self, code: Code) -> String {
+    fn why_over(&self, code: Code) -> OfCards {
         if code == Code::PuntoDrew {
-            self.why_punto("punto stands")
+            self.why_punto(Third::Stands)
         } else if code == Code::BancaDrew {
-            self.why_banca("banca stands")
+            self.why_banca(Third::Stands)
         } else if code == Code::NaturalDrawn {
-            "no card: a natural ends the coup".to_owned()
+            OfCards::NoCardAfterNatural
         } else {
-            "no card: the hand has three".to_owned()
+            OfCards::NoFourthCard
         }
     }
 
@@ -169,18 +177,27 @@ impl CoupInPlay {
     pub(crate) fn check_finished(&mut self, rules: &Rules, sink: &mut Sink) {
         if !each_has_two(&self.deal) {
             self.short = true;
-            let recorded = format!("{} cards", self.deal.count());
-            sink.accuse(self.accusation(Code::DealShort, "two cards to each hand", recorded));
+            sink.accuse(self.deal_short());
             return;
         }
         let mut deals = self.deals(rules);
         let last = deals.finish(&rules.book);
         self.short = last.punto_stood || last.banca_stood;
         if last.punto_stood {
-            self.fault(Code::PuntoStood, self.why_punto("punto draws"), "punto stood".to_owned(), sink);
+            self.fault(
+                Code::PuntoStood,
+                self.why_punto(Third::Draws),
+                OfCards::Stood { hand: Side::Punto },
+                sink,
+            );
         }
         if last.banca_stood {
-            self.fault(Code::BancaStood, self.why_banca("banca draws"), "banca stood".to_owned(), sink);
+            self.fault(
+                Code::BancaStood,
+                self.why_banca(Third::Draws),
+                OfCards::Stood { hand: Side::Banca },
+                sink,
+            );
         }
     }
 }

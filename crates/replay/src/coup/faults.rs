@@ -9,12 +9,13 @@ use super::{BetState, CoupInPlay, Dealt};
 use crate::rules::Rules;
 use crate::settlement::{Comparison, due};
 use crate::sink::{Sink, clamp};
+use crate::statement::OfCards;
 use crate::worlds::{Rightful, rightful};
 use crate::{Code, SeatMoney};
 
 impl CoupInPlay {
     /// Notes a wrong draw, which is reported at the end of the coup.
-    pub(crate) fn fault(&mut self, code: Code, expected: String, recorded: String, sink: &Sink) {
+    pub(crate) fn fault(&mut self, code: Code, expected: OfCards, recorded: OfCards, sink: &Sink) {
         // Whoever overlooks a natural overlooks it once, however many cards follow.
         if code == Code::NaturalDrawn && self.faults.iter().any(|fault| fault.code == code) {
             return;

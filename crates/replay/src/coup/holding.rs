@@ -11,6 +11,7 @@ use crate::rules::Rules;
 use crate::seating::{Seating, Sits};
 use crate::sink::{Accusation, Location, Sink};
 use crate::stakes::{Pile, Player, Stakes};
+use crate::statement::{AnyOf, OfSeats};
 use crate::verdict::Reason;
 
 /// What the record says about punto's holder.
@@ -55,11 +56,11 @@ impl CoupInPlay {
     pub(crate) fn hold(&mut self, holder: Holder, rules: &Rules, seating: &Seating, sink: &mut Sink) {
         let dealt = self.closed && self.drawn > self.holding.drawn_at_close && !self.reopened();
         if std::mem::replace(&mut self.holding.recorded, true) {
-            return sink.accuse(self.holder_late("recorded once", "recorded again"));
+            return sink.accuse(self.holder_late(OfSeats::HolderOnce, OfSeats::HolderAgain));
         }
         if dealt {
             self.may_hold(rules);
-            return sink.accuse(self.holder_late("recorded before the first card", "recorded afterwards"));
+            return sink.accuse(self.holder_late(OfSeats::HolderBeforeCard, OfSeats::HolderAfterCard));
         }
         self.judge_limits(Some(rules).filter(|_| self.closed), sink);
         if self.closed {
@@ -73,16 +74,15 @@ impl CoupInPlay {
         }
     }
 
-    fn holder_late(&self, expected: &str, recorded: &str) -> Accusation {
-        let text = |what: &str| format!("punto's holder {what}");
-        self.accusation(Code::PuntoHolderLate, text(expected), text(recorded))
+    fn holder_late(&self, expected: OfSeats, recorded: OfSeats) -> Accusation {
+        self.accusation(Code::PuntoHolderLate, expected, recorded)
     }
 
     /// The bets are closed: reports a holder that was recorded before.
     pub(super) fn close_before_holder(&mut self, sink: &mut Sink) {
         self.holding.drawn_at_close = self.drawn;
         if let Some((location, _)) = self.holding.early.take() {
-            let late = self.holder_late("recorded after the bets are closed", "recorded before");
+            let late = self.holder_late(OfSeats::HolderAfterClose, OfSeats::HolderBeforeClose);
             sink.accuse(late.at(location));
         }
     }
@@ -113,13 +113,14 @@ impl CoupInPlay {
             PuntoHolderRule::HighestPuntoBet => self.with_most(holder, rules, seating)?,
         };
         (!allowed.contains(&holder)).then(|| {
-            let mut names: Vec<String> = Vec::new();
-            for name in allowed.iter().map(|holder| holder_name(*holder)) {
-                if !names.contains(&name) {
-                    names.push(name);
+            let mut holders: Vec<Holder> = Vec::new();
+            for holder in allowed {
+                if !holders.contains(&holder) {
+                    holders.push(holder);
                 }
             }
-            self.accusation(Code::PuntoHolder, names.join(" or "), holder_name(holder))
+            let expected = OfSeats::Holders { holders: AnyOf(holders.into()) };
+            self.accusation(Code::PuntoHolder, expected, OfSeats::Holder { holder })
         })
     }
 
@@ -267,12 +268,5 @@ impl<'a> Claims<'a> {
             }
         }
         self.holders_of(&equal)
-    }
-}
-
-fn holder_name(holder: Holder) -> String {
-    match holder {
-        Holder::Croupier => "the croupier".to_owned(),
-        Holder::Seat(seat) => format!("seat {seat}"),
     }
 }

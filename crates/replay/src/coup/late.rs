@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Bet, BetState, CoupInPlay};
 use crate::settlement::Comparison;
 use crate::sink::{Accusation, Location, clamp};
+use crate::statement::OfBets;
 use crate::{Code, SeatMoney};
 
 /// A late act.
@@ -72,16 +73,8 @@ impl CoupInPlay {
     fn late_accusation(&self, late: Late, money: i128) -> Accusation {
         let Bet { id, seat, .. } = self.bets[late.bet];
         let (code, expected, recorded) = match late.act {
-            Act::Placed => (
-                Code::BetLate,
-                "a bet before the bets were closed and the first card was drawn",
-                format!("bet {id} afterwards"),
-            ),
-            Act::Withdrawn => (
-                Code::BetWithdrawnLate,
-                "no withdrawal once the bets are closed",
-                format!("bet {id} taken back"),
-            ),
+            Act::Placed => (Code::BetLate, OfBets::BeforeClose, OfBets::Afterwards { bet: id }),
+            Act::Withdrawn => (Code::BetWithdrawnLate, OfBets::NoWithdrawal, OfBets::TakenBack { bet: id }),
         };
         let money = if money == 0 { Vec::new() } else { vec![SeatMoney { seat, minor_units: clamp(money) }] };
         self.accusation(code, expected, recorded).at(late.at).moving(money)

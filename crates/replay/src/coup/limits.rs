@@ -15,6 +15,7 @@ use crate::Code;
 use crate::rules::{Rules, StakeRange};
 use crate::sink::{Accusation, Sink};
 use crate::stakes::{Pile, Stakes};
+use crate::statement::{InBets, OfBets};
 use crate::verdict::Reason;
 
 /// The limits that bind a coup.
@@ -112,7 +113,7 @@ impl<'a> Judging<'a> {
         self.own_place(pile);
     }
 
-    pub(super) fn accuse(&mut self, at: usize, code: Code, expected: String, recorded: String) {
+    pub(super) fn accuse(&mut self, at: usize, code: Code, expected: OfBets, recorded: OfBets) {
         let accusation = self.play.accusation(code, expected, recorded).at(self.play.bets[at].placed_at);
         self.found.push(accusation);
     }
@@ -121,21 +122,22 @@ impl<'a> Judging<'a> {
         &mut self,
         at: usize,
         code: Code,
-        expected: String,
-        recorded: String,
+        expected: OfBets,
+        recorded: OfBets,
         pile: &Pile<'a>,
     ) {
         let accusation = self.play.accusation(code, expected, recorded).about(self.rules.name(pile.kind));
         self.found.push(accusation.at(self.play.bets[at].placed_at));
     }
 
-    /// A sum as text.
-    pub(super) fn text(&self, pile: &Pile<'a>) -> String {
-        let name = self.rules.name(pile.kind);
-        match self.stakes.bets(pile).count() {
-            1 => format!("{} on {name}", pile.sum),
-            bets => format!("{} on {name} in {bets} bets", pile.sum),
-        }
+    /// What the player has on a kind.
+    fn staked(&self, pile: &Pile<'a>) -> OfBets {
+        let (on, bets) = (self.rules.name(pile.kind).clone(), InBets(self.number_of_bets(pile)));
+        OfBets::Staked { amount: pile.sum.into(), on, bets }
+    }
+
+    pub(super) fn number_of_bets(&self, pile: &Pile<'a>) -> u32 {
+        u32::try_from(self.stakes.bets(pile).count()).unwrap_or(u32::MAX)
     }
 
     /// What is right or wrong depends on whose the boxes are.
@@ -149,15 +151,16 @@ impl<'a> Judging<'a> {
             return self.leave_open();
         }
         let last = self.stakes.last(pile);
-        let recorded = self.text(pile);
-        self.accuse_kind(last, Code::BetBelowMinimum, format!("at least {minimum}"), recorded, pile);
+        let recorded = self.staked(pile);
+        let expected = OfBets::AtLeast { amount: minimum.into() };
+        self.accuse_kind(last, Code::BetBelowMinimum, expected, recorded, pile);
     }
 
     fn maximum(&mut self, pile: &Pile<'a>, range: StakeRange) {
         if pile.sum > range.maximum {
             let at = self.cut(pile, range.maximum);
-            let expected = format!("at most {}", range.maximum);
-            let recorded = self.text(pile);
+            let expected = OfBets::AtMost { amount: range.maximum.into() };
+            let recorded = self.staked(pile);
             self.accuse_kind(at, Code::BetAboveMaximum, expected, recorded, pile);
         } else if self.stakes.most(pile, pile.kind) > range.maximum {
             self.leave_limit_open(pile);
@@ -193,8 +196,8 @@ impl<'a> Judging<'a> {
         }
         let last = self.stakes.last(pile);
         let alone = self.stakes.first(pile) == last;
-        let recorded = if alone { pile.sum.to_string() } else { self.text(pile) };
-        self.accuse(last, Code::BetMultiple, format!("a multiple of {unit}"), recorded);
+        let recorded = if alone { OfBets::Amount { amount: pile.sum.into() } } else { self.staked(pile) };
+        self.accuse(last, Code::BetMultiple, OfBets::MultipleOf { unit: unit.into() }, recorded);
     }
 }
 

@@ -1,15 +1,16 @@
 //! Checks the announced result of a coup against every result that its hands may have.
 
-use baccarat::Side;
+use baccarat::{Side, Winner};
 use events::CoupSettled;
 
 use super::CoupInPlay;
 use super::drawing::each_has_two;
 use crate::Code;
 use crate::rules::Rules;
-use crate::sink::Sink;
+use crate::sink::{Accusation, Sink};
+use crate::statement::{AnyOf, OfCards};
 use crate::verdict::Reason;
-use crate::worlds::{Worlds, any_of, total};
+use crate::worlds::{Worlds, total};
 
 impl CoupInPlay {
     /// Totals and winner as announced against the hands as dealt; gives the worlds they leave.
@@ -21,7 +22,7 @@ impl CoupInPlay {
         let mut worlds = self.worlds(rules);
         self.check_totals(settled, &mut worlds, sink);
         if !worlds.keep(|outcome| outcome.winner() == settled.winner) {
-            sink.accuse(self.accusation(Code::WinnerWrong, any_of(&worlds.winners()), settled.winner));
+            sink.accuse(self.wrong_winner(worlds.winners(), settled.winner));
         }
         worlds
     }
@@ -31,9 +32,17 @@ impl CoupInPlay {
         let announced = (settled.punto_total, settled.banca_total);
         let totals = |outcome: &_| (total(outcome, Side::Punto), total(outcome, Side::Banca));
         if !worlds.keep(|outcome| totals(outcome) == announced) {
-            let recorded = format!("punto {}, banca {}", settled.punto_total, settled.banca_total);
-            sink.accuse(self.accusation(Code::TotalWrong, worlds.totals_text(), recorded));
+            let [punto, banca] = Side::ALL.map(|side| worlds.totals(side));
+            let (expected, (punto, banca)) = (OfCards::TotalsDue { punto, banca }, announced);
+            let recorded = OfCards::TotalsAnnounced { punto, banca };
+            sink.accuse(self.accusation(Code::TotalWrong, expected, recorded));
         }
+    }
+
+    /// Another winner was announced than those who may have won.
+    pub(crate) fn wrong_winner(&self, due: Vec<Winner>, winner: Winner) -> Accusation {
+        let expected = OfCards::WinnerDue { winners: AnyOf(due.into()) };
+        self.accusation(Code::WinnerWrong, expected, OfCards::WinnerAnnounced { winner })
     }
 
     /// What the hands may come to by their draws.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::sink::Location;
+use crate::statement::OfTable;
 use crate::{Code, Finding, RuleReference};
 
 /// Most rulebooks of one log whose texts are compared.
@@ -38,8 +39,8 @@ impl Opening {
                 clause: "record".to_owned(),
                 citations: Vec::new(),
             },
-            expected: format!("{}, digest {first}", self.id),
-            recorded: format!("digest {}", self.digest),
+            expected: OfTable::Rulebook { rulebook: self.id.into(), digest: first.into() }.into(),
+            recorded: OfTable::Digest { digest: self.digest.into() }.into(),
             money: Vec::new(),
             currency: None,
             sentence: code.english(),

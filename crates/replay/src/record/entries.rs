@@ -3,6 +3,7 @@
 
 use super::{Content, Held, MAX_WAITING, Record, Run};
 use crate::sink::{Accusation, Location};
+use crate::statement::OfRecord;
 use crate::{Code, Received};
 
 /// Most contradicted sequences that are kept. Contradictions beyond these are reported, and forgotten when their
@@ -155,8 +156,8 @@ impl Record {
             self.contradict_shoe(location.sequence);
             return;
         }
-        let expected = format!("the event of sequence {} as entry {entry} has it", location.sequence);
-        let recorded = format!("another under that number in entry {}", location.entry);
+        let expected = OfRecord::EventOfEntry { sequence: location.sequence, entry };
+        let recorded = OfRecord::AnotherInEntry { entry: location.entry };
         self.accuse(location, Accusation::new(Code::SequenceConflict, expected, recorded));
     }
 
@@ -167,11 +168,11 @@ impl Record {
         }
         let location = Location { entry: run.entry, sequence: run.first };
         let recorded = if self.faults.old_holes.iter().any(|&(from, to)| (from..to).contains(&run.first)) {
-            format!("sequence {}", run.first)
+            OfRecord::Sequence { sequence: run.first }
         } else {
-            format!("sequence {} again; the event judged under it is not at hand to compare", run.first)
+            OfRecord::SequenceAgain { sequence: run.first }
         };
-        let expected = format!("sequence {}", self.next);
+        let expected = OfRecord::Sequence { sequence: self.next };
         self.accuse(location, Accusation::new(Code::SequenceLate, expected, recorded));
     }
 

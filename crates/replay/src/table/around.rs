@@ -15,6 +15,7 @@ use crate::person::Person;
 use crate::rules::Rules;
 use crate::seldom::Seldom;
 use crate::sink::Accusation;
+use crate::statement::{All, Digits, OfBets, OfShoe, OfTable};
 use crate::{Code, Reason};
 
 /// The state of these checks.
@@ -79,8 +80,9 @@ impl Table {
     pub(super) fn check_rulebook(&mut self, text: &str, digest: &str) {
         let (Some(id), None) = (id_of(text), &self.question.approved) else { return };
         if let Some(own) = self.question.built_in(&id).filter(|own| own != digest) {
-            let expected = format!("{id}, digest {own}");
-            self.sink.accuse(Accusation::new(Code::RulebookAltered, expected, format!("digest {digest}")));
+            let expected = OfTable::Rulebook { rulebook: id.as_str().into(), digest: own.into() };
+            let recorded = OfTable::Digest { digest: digest.into() };
+            self.sink.accuse(Accusation::new(Code::RulebookAltered, expected, recorded));
         }
         self.around.openings.push(Opening {
             location: self.location,
@@ -99,21 +101,23 @@ impl Table {
     pub(super) fn check_currency(&mut self, opened: &TableOpened) {
         self.around.no_money_reported = false;
         let code = opened.currency.as_str();
-        let recorded = format!("{code} with {} digits", opened.minor_digits);
+        let with =
+            |digits: u8| OfTable::CurrencyDigits { currency: code.into(), digits: Digits(digits.into()) };
+        let recorded = with(opened.minor_digits);
         match digits_of(code) {
             Some(digits) if digits == opened.minor_digits => {}
             Some(digits) => {
-                let expected = format!("{code} with {digits} digits");
-                self.sink.accuse(Accusation::new(Code::CurrencyWrong, expected, recorded));
+                self.sink.accuse(Accusation::new(Code::CurrencyWrong, with(digits), recorded));
             }
             None if code == NO_MONEY => {}
             None => {
-                self.sink.accuse(Accusation::new(Code::CurrencyWrong, "a currency of ISO 4217", recorded));
+                self.sink.accuse(Accusation::new(Code::CurrencyWrong, OfTable::OfIso4217, recorded));
             }
         }
         if let Some(before) = self.opened.as_ref().filter(|before| before.currency.code != code) {
-            let expected = before.currency.code.clone();
-            self.sink.accuse(Accusation::new(Code::CurrencyChanged, expected, code));
+            let in_currency = |code: &str| OfTable::Currency { currency: code.into() };
+            let expected = in_currency(&before.currency.code);
+            self.sink.accuse(Accusation::new(Code::CurrencyChanged, expected, in_currency(code)));
         }
     }
 
@@ -126,8 +130,8 @@ impl Table {
     pub(super) fn check_money(&mut self) {
         let none = self.opened.as_ref().is_some_and(|opened| opened.currency.code == NO_MONEY);
         if none && !std::mem::replace(&mut self.around.no_money_reported, true) {
-            let recorded = format!("{NO_MONEY}, and a bet");
-            self.sink.accuse(Accusation::new(Code::CurrencyWrong, "a currency of ISO 4217", recorded));
+            let recorded = OfTable::NoMoneyAndBet { currency: NO_MONEY.into() };
+            self.sink.accuse(Accusation::new(Code::CurrencyWrong, OfTable::OfIso4217, recorded));
         }
     }
 
@@ -135,18 +139,18 @@ impl Table {
     pub(super) fn check_reuse(&mut self, loaded: &ShoeLoaded) {
         let Reused { shoes, decks } = &mut *self.around.reused;
         let shoe_again = !shoes.insert(&loaded.shoe);
-        let again: Vec<&str> =
-            loaded.deck_serials.iter().filter(|deck| !decks.insert(deck)).map(|deck| deck.as_str()).collect();
+        let used = loaded.deck_serials.iter().filter(|deck| !decks.insert(deck));
+        let serials: All<Box<str>> = used.map(|deck| deck.as_str().into()).collect();
         if self.in_force.rules().is_none_or(|rules| rules.book.shoe.reuse) {
             return;
         }
         if shoe_again {
-            let recorded = format!("shoe {} again", loaded.shoe);
-            self.sink.accuse(Accusation::new(Code::ShoeIdReused, "an id not used before", recorded));
+            let recorded = OfShoe::ShoeAgain { shoe: loaded.shoe.as_str().into() };
+            self.sink.accuse(Accusation::new(Code::ShoeIdReused, OfBets::IdUnused, recorded));
         }
-        if !again.is_empty() {
-            let recorded = format!("deck {} again", again.join(", "));
-            self.sink.accuse(Accusation::new(Code::DeckReused, "serials not used before", recorded));
+        if !serials.0.is_empty() {
+            let recorded = OfShoe::DecksAgain { serials };
+            self.sink.accuse(Accusation::new(Code::DeckReused, OfShoe::SerialsUnused, recorded));
         }
     }
 

@@ -15,6 +15,7 @@ use crate::coup::{Bet, CoupInPlay};
 use crate::rules::Rules;
 use crate::rulings::judge_rulings;
 use crate::sink::{Accusation, Location};
+use crate::statement::{Abonos, OfBank, OfRulings, OfTable};
 use crate::{Code, Reason};
 
 impl Table {
@@ -24,8 +25,8 @@ impl Table {
         self.require_open();
         let Some(rules) = self.rules() else { return self.note_abono(body) };
         let (Some(book), true) = (&rules.book.chemin, self.chemin.is_some()) else {
-            let expected = "events of punto y banca";
-            return self.sink.accuse(Accusation::new(Code::GameWrong, expected, body.name()));
+            let recorded = OfTable::Event { event: body.into() };
+            return self.sink.accuse(Accusation::new(Code::GameWrong, OfTable::PuntoYBanca, recorded));
         };
         match body {
             Body::BankTaken(taken) => self.take_bank(taken),
@@ -191,16 +192,16 @@ impl Table {
         let person = self.who_bets(&bet);
         let Some(play) = self.play.as_mut() else { return };
         let Some(abonos) = &book.abonos else {
-            let recorded = format!("an abono of {}", placed.stake);
-            return self.sink.accuse(play.accusation(Code::AbonoNotAllowed, "no abonos", recorded));
+            let recorded = OfBank::Abono { amount: placed.stake.into() };
+            return self.sink.accuse(play.accusation(Code::AbonoNotAllowed, OfBank::NoAbonos, recorded));
         };
         let others = play.abonos(rules);
         if others >= u32::from(abonos.most) {
-            let expected = format!("at most {} abonos", abonos.most);
+            let expected = OfBank::AbonosAtMost { abonos: Abonos(abonos.most.into()) };
             self.sink.accuse(play.accusation(
                 Code::AbonoCount,
                 expected,
-                format!("abono number {}", others + 1),
+                OfBank::AbonoNumber { number: others + 1 },
             ));
         }
         play.place(&bet, person, Some(rules), &self.seating, &mut self.sink);
@@ -227,10 +228,9 @@ impl Table {
                 if play.chemin.as_mut().is_some_and(|bank| bank.set_aside_later(at, set)) {
                     return;
                 }
-                let expected = "the garaje set before the coup begins";
-                let accusation =
-                    play.accusation(Code::GarajeNotAllowed, expected, format!("{} in a coup", set.amount));
-                self.sink.accuse(accusation);
+                let recorded = OfBank::SetInCoup { amount: set.amount.into() };
+                let expected = OfBank::SetBeforeCoup;
+                self.sink.accuse(play.accusation(Code::GarajeNotAllowed, expected, recorded));
             }
             None => {
                 self.chemin(|chemin| chemin.set_garaje(set, least, book));
@@ -326,8 +326,8 @@ impl Table {
 
     /// A coup is declared void after its stakes were paid: no claim is allowed then.
     pub(super) fn claim_late(&mut self, coup: u32) {
-        let expected = "no claim once the stakes are paid";
-        let accusation = Accusation::new(Code::ClaimAfterPayment, expected, "the coup declared void");
+        let expected = OfRulings::NoClaimOncePaid;
+        let accusation = Accusation::new(Code::ClaimAfterPayment, expected, OfRulings::CoupVoided);
         self.sink.accuse(accusation.in_coup(coup).under("claim-after-payment"));
     }
 }

@@ -9,6 +9,7 @@ use super::{Seen, Table};
 use crate::Code;
 use crate::record::Revision;
 use crate::sink::Accusation;
+use crate::statement::{OfBets, OfRecord, OfSeats, OfShoe};
 
 /// What an event before may have been recorded too early for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -162,19 +163,22 @@ impl Table {
                 // Of several cards that wait for the same card only the first is reported.
                 let reported = self.held_back.iter().any(HeldBack::is_card);
                 due.filter(|due| !reported && (1..=between).contains(&ahead(*due))).map(|due| {
-                    let recorded = format!("position {}", drawn.position);
-                    Accusation::new(Code::ShoePosition, format!("position {due}"), recorded)
+                    let at = |position: u32| OfShoe::Position { position };
+                    Accusation::new(Code::ShoePosition, at(due), at(drawn.position.into()))
                 })
             }
             Body::CoupSettled(settled) => {
-                let recorded = format!("more of coup {} behind it", named.unwrap_or(settled.coup));
-                Some(Accusation::new(Code::CoupSettledEarly, "settled once its play is over", recorded))
+                let recorded = OfRecord::MoreBehind { coup: named.unwrap_or(settled.coup) };
+                Some(Accusation::new(Code::CoupSettledEarly, OfRecord::SettledAfterPlay, recorded))
             }
             Body::BetWithdrawn(withdrawn) => {
-                let recorded = format!("bet {} taken back", withdrawn.bet);
-                Some(Accusation::new(Code::BetUnknown, "a bet standing in a coup", recorded))
+                let recorded = OfBets::TakenBack { bet: withdrawn.bet };
+                Some(Accusation::new(Code::BetUnknown, OfBets::StandsInSomeCoup, recorded))
             }
-            _ => Some(Accusation::new(Code::DealNotOffered, "an offer first", body.name())),
+            _ => {
+                let recorded = OfRecord::Event { event: body.into() };
+                Some(Accusation::new(Code::DealNotOffered, OfSeats::OfferFirst, recorded))
+            }
         };
         let coup = named.or_else(|| {
             let of_a_coup = matches!(body, Body::BetWithdrawn(_));

@@ -2,6 +2,7 @@
 
 use super::{Seen, Table};
 use crate::sink::Accusation;
+use crate::statement::OfShoe;
 use crate::{Code, CoupVerdict, Reason};
 
 impl Table {
@@ -64,8 +65,8 @@ impl Table {
             && !shoe.ended()
             && !shoe.end_may_be_missing()
         {
-            let expected = format!("the end of shoe {}", shoe.id());
-            self.sink.accuse(Accusation::new(Code::ShoeNotEnded, expected, "none recorded"));
+            let expected = OfShoe::End { shoe: shoe.id().as_str().into() };
+            self.sink.accuse(Accusation::new(Code::ShoeNotEnded, expected, OfShoe::EndNotRecorded));
             self.end_reported = true;
         }
         self.write_findings();

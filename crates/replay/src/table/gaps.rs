@@ -8,6 +8,7 @@ use crate::coup::CoupInPlay;
 use crate::record::{Amendments, Run};
 use crate::shoe::least_events_before;
 use crate::sink::{Accusation, Location};
+use crate::statement::OfRecord;
 use crate::{Code, Reason};
 
 /// Events of which nothing is known.
@@ -34,8 +35,8 @@ impl Table {
         let (events, reason) = (run.first - from, Reason::EventsMissing);
         self.gap(&Gap { events, reason, location, next, reported: true }, known);
         if from < run.first {
-            let recorded = format!("sequence {}", run.first);
-            let accusation = Accusation::new(Code::SequenceGap, format!("sequence {from}"), recorded);
+            let at = |sequence: u64| OfRecord::Sequence { sequence };
+            let accusation = Accusation::new(Code::SequenceGap, at(from), at(run.first));
             self.accuse(accusation.at(location));
         }
     }

@@ -12,6 +12,7 @@ use crate::Code;
 use crate::coup::{Bet, BetState, CoupInPlay};
 use crate::record::Revision;
 use crate::sink::{Accusation, Sink};
+use crate::statement::OfRecord;
 
 /// Events waiting that are looked at where one of the coup in play comes: a slip stands right before it.
 const MOST_BESIDE: usize = 16;
@@ -24,11 +25,9 @@ impl Table {
     pub(super) fn judge_labelled(&mut self, event: &Event, coup: u32, seen: &Seen<'_>) -> Option<Revision> {
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
         let label = about(body).unwrap_or_default();
-        let recorded = format!("{} of coup {label}", body.name());
-        self.accuse_label(
-            coup,
-            Accusation::new(Code::CoupLabel, format!("an event of coup {coup}"), recorded),
-        );
+        let recorded = OfRecord::NamedOfCoup { event: body.into(), coup: label };
+        let expected = OfRecord::EventOfCoup { coup };
+        self.accuse_label(coup, Accusation::new(Code::CoupLabel, expected, recorded));
         let event = Event { body: with_label(&event.body, coup), ..event.clone() };
         let amended = seen.amended.map(|(by, body)| (by, with_label(body, coup)));
         let amended = amended.as_ref().map(|(by, body)| (*by, body));

@@ -13,6 +13,7 @@ use crate::question::Question;
 use crate::rules::{Rules, stake_ranges};
 use crate::seating::Seating;
 use crate::sink::{Accusation, Sink};
+use crate::statement::{All, OfSeats, OfTable, Sum, Until};
 use crate::{Code, Currency};
 
 impl Table {
@@ -20,7 +21,7 @@ impl Table {
     pub(super) fn require_open(&mut self) {
         if matches!(self.in_force, InForce::None) && !self.not_open_reported && self.taint.is_none() {
             self.not_open_reported = true;
-            self.sink.accuse(Accusation::new(Code::TableNotOpen, "a table opened under a rulebook", "play"));
+            self.sink.accuse(Accusation::new(Code::TableNotOpen, OfTable::OpenedFirst, OfTable::Play));
         }
     }
 
@@ -28,8 +29,8 @@ impl Table {
         self.abandon_coups();
         let missed = std::mem::take(&mut self.closing_missed);
         if !matches!(self.in_force, InForce::None) && !missed {
-            let expected = "the table closed before it is opened again";
-            self.sink.accuse(Accusation::new(Code::TableAlreadyOpen, expected, "opened while open"));
+            let (expected, recorded) = (OfTable::ClosedFirst, OfTable::OpenedWhileOpen);
+            self.sink.accuse(Accusation::new(Code::TableAlreadyOpen, expected, recorded));
         }
         let text = opened.rulebook.as_str();
         let digest = baccarat::Digest::of(text).to_string();
@@ -38,8 +39,8 @@ impl Table {
         if !approved {
             self.sink.accuse(Accusation::new(
                 Code::RulebookNotApproved,
-                "an approved rulebook",
-                format!("digest {digest}"),
+                OfTable::ApprovedRulebook,
+                OfTable::Digest { digest: digest.as_str().into() },
             ));
         }
         let in_force = match self.question.rules(text, digest) {
@@ -75,9 +76,10 @@ impl Table {
             return;
         }
         self.not_in_force_reported = true;
-        let until = effective.until.as_ref().map(|until| format!(" to {until}")).unwrap_or_default();
-        let expected = format!("a day from {}{until}", effective.from);
-        self.sink.accuse(Accusation::new(Code::RulebookNotInForce, expected, day));
+        let until = Until(effective.until.as_ref().map(|until| until.to_string().into()));
+        let expected = OfTable::DayFrom { from: effective.from.to_string().into(), until };
+        let recorded = OfTable::Day { day: day.to_string().into() };
+        self.sink.accuse(Accusation::new(Code::RulebookNotInForce, expected, recorded));
     }
 
     pub(super) fn change_limits(&mut self, limits: &Limits) {
@@ -89,8 +91,8 @@ impl Table {
     pub(super) fn limits_changed(&mut self, limits: &Limits) {
         let in_play = |play: &&CoupInPlay| play.is_staked() && !play.voided && play.perhaps_over.is_none();
         let Some(play) = self.play.as_deref().filter(in_play) else { return self.change_limits(limits) };
-        let expected = "limits changed between two coups";
-        let recorded = format!("changed in coup {}", play.number);
+        let expected = OfTable::BetweenCoups;
+        let recorded = OfTable::ChangedInCoup { coup: play.number };
         self.sink.accuse(play.accusation(Code::LimitsInCoup, expected, recorded));
         self.check_limits(limits);
         self.around.next_limits = Some(Box::new(limits.clone()));
@@ -166,39 +168,41 @@ impl InForce {
 
 /// Seats the rulebook does not number, and seats a table may not leave out.
 fn check_seats(seats: &[u8], book: &Rulebook, sink: &mut Sink) {
-    let listed = |seats: &[u8]| seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let strangers: Vec<u8> =
+    let strangers: Box<[u8]> =
         seats.iter().copied().filter(|seat| !book.seats.numbers.contains(seat)).collect();
     if !strangers.is_empty() {
-        let recorded = format!("seats {}", listed(&strangers));
-        return sink.accuse(Accusation::new(Code::TableSeats, "seats the rulebook numbers", recorded));
+        let recorded = OfSeats::Listed { seats: All(strangers) };
+        return sink.accuse(Accusation::new(Code::TableSeats, OfSeats::Numbered, recorded));
     }
     let missing = book.seats.wrongly_left_out(&seats.iter().copied().collect());
     if !missing.is_empty() {
-        let expected = format!("seats {} as well", listed(&missing));
-        sink.accuse(Accusation::new(Code::TableSeats, expected, "left out"));
+        let expected = OfSeats::AsWell { seats: missing.into_iter().collect() };
+        sink.accuse(Accusation::new(Code::TableSeats, expected, OfSeats::LeftOut));
     }
 }
 
 /// Limits that no rulebook can mean, and those this one does not allow.
 fn check_limits(limits: &Limits, book: &Rulebook, sink: &mut Sink) {
     if limits.minimum > limits.maximum {
-        let recorded = format!("{} to {}", limits.minimum, limits.maximum);
-        sink.accuse(Accusation::new(Code::LimitsRange, "a minimum not above the maximum", recorded));
+        let (minimum, maximum) = (limits.minimum.into(), limits.maximum.into());
+        let recorded = OfTable::Limits { minimum, maximum };
+        sink.accuse(Accusation::new(Code::LimitsRange, OfTable::MinimumWithin, recorded));
     }
     if limits.multiple == Some(Money::ZERO) {
-        sink.accuse(Accusation::new(Code::LimitsRange, "multiples of a sum", "multiples of 0"));
+        let recorded = OfTable::MultiplesOf { unit: Sum(0) };
+        sink.accuse(Accusation::new(Code::LimitsRange, OfTable::MultiplesOfASum, recorded));
         return check_ratio(limits, book, sink);
     }
     if let (Some(multiple), false) = (limits.multiple, book.limits.multiples_allowed) {
-        let recorded = format!("multiples of {multiple}");
-        sink.accuse(Accusation::new(Code::LimitsRange, "no multiples", recorded));
+        let recorded = OfTable::MultiplesOf { unit: multiple.into() };
+        sink.accuse(Accusation::new(Code::LimitsRange, OfTable::NoMultiples, recorded));
     }
     if let Some(multiple) =
         limits.multiple.filter(|multiple| book.limits.multiple_is_minimum && *multiple != limits.minimum)
     {
-        let expected = format!("multiples of the minimum, {}", limits.minimum);
-        sink.accuse(Accusation::new(Code::LimitsRange, expected, format!("multiples of {multiple}")));
+        let expected = OfTable::MultiplesOfMinimum { minimum: limits.minimum.into() };
+        let recorded = OfTable::MultiplesOf { unit: multiple.into() };
+        sink.accuse(Accusation::new(Code::LimitsRange, expected, recorded));
     }
     check_ratio(limits, book, sink);
 }
@@ -208,8 +212,9 @@ fn check_ratio(limits: &Limits, book: &Rulebook, sink: &mut Sink) {
     let times = |factor: &u32| i128::from(limits.minimum.get()) * i128::from(*factor);
     if !allowed.is_empty() && !allowed.iter().any(|factor| times(factor) == i128::from(limits.maximum.get()))
     {
-        let factors: Vec<String> = allowed.iter().map(ToString::to_string).collect();
-        let expected = format!("a maximum of {} times {}", factors.join(" or "), limits.minimum);
-        sink.accuse(Accusation::new(Code::LimitsRatio, expected, limits.maximum));
+        let factors = allowed.iter().copied().collect();
+        let expected = OfTable::MaximumTimes { factors, minimum: limits.minimum.into() };
+        let recorded = OfTable::Maximum { maximum: limits.maximum.into() };
+        sink.accuse(Accusation::new(Code::LimitsRatio, expected, recorded));
     }
 }

@@ -18,6 +18,7 @@ use crate::rulings::{judge_removed, judge_rulings};
 use crate::settlement::{Comparison, judge_lines, judge_payouts, would_bring};
 use crate::shoe::Shoe;
 use crate::sink::{Accusation, Sink};
+use crate::statement::{OfBets, OfRecord, OfSeats};
 use crate::tally::{MAX_COUP_VIEWS, Outcome};
 use crate::{Code, CoupVerdict, Reason};
 
@@ -116,8 +117,8 @@ impl Table {
             judge_no_refund(play)
         } else {
             let shown = self.queue.first().map_or(self.location, |waiting| waiting.location);
-            let expected = format!("coup {} settled", play.number);
-            let accusation = play.accusation(Code::CoupNotSettled, expected, "play went on without it");
+            let expected = OfRecord::CoupSettled { coup: play.number };
+            let accusation = play.accusation(Code::CoupNotSettled, expected, OfRecord::PlayWentOn);
             Some(accusation.at(shown))
         };
         self.sink.accuse_all(accusation);
@@ -174,13 +175,13 @@ impl Table {
         if let Some(opened) = self.opened.as_ref().filter(|_| !self.closing_missed)
             && !opened.seats.contains(&placed.seat)
         {
-            let accusation =
-                Accusation::new(Code::BetSeat, "a seat of the table", format!("seat {}", placed.seat));
+            let recorded = OfSeats::Seat { seat: placed.seat };
+            let accusation = Accusation::new(Code::BetSeat, OfSeats::OfTheTable, recorded);
             self.sink.accuse(accusation.in_coup(placed.coup));
         }
         if !self.bet_ids.insert(placed.bet) {
-            let accusation =
-                Accusation::new(Code::BetIdReused, "an id not used before", format!("bet {}", placed.bet));
+            let recorded = OfBets::Bet { bet: placed.bet };
+            let accusation = Accusation::new(Code::BetIdReused, OfBets::IdUnused, recorded);
             self.sink.accuse(accusation.in_coup(placed.coup));
         }
     }

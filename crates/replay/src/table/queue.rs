@@ -10,6 +10,7 @@ use super::rulings::is_of_a_coup;
 use super::{Seen, Table};
 use crate::Code;
 use crate::sink::{Accusation, Location};
+use crate::statement::OfRecord;
 
 /// An event that waits.
 #[derive(Debug, Clone)]
@@ -132,8 +133,8 @@ impl Table {
             self.play.iter_mut().for_each(|play| play.violated = true);
         }
         let (now, judged) = (self.sink.location(), self.location);
-        let expected = format!("cards of coup {number}");
-        let accusation = Accusation::new(Code::CoupLabel, expected, format!("cards of coup {label}"));
+        let of = |coup: u32| OfRecord::CardsOfCoup { coup };
+        let accusation = Accusation::new(Code::CoupLabel, of(number), of(label));
         self.accuse_label(number, accusation.at(location));
         let mut of_this = false;
         for waiting in self.take_waiting() {
@@ -164,8 +165,9 @@ impl Table {
         let played = |waiting: &&Arc<Waiting>| !matches!(waiting.event.body, Body::IrregularityRecorded(_));
         let first = waiting.iter().filter(played).find_map(|one| Some((one, super::about(&one.event.body)?)));
         if let Some((first, coup)) = first.filter(|_| settled) {
-            let expected = format!("the coup before coup {coup} settled first");
-            let accusation = Accusation::new(Code::CoupOverlap, expected, first.event.body.name());
+            let expected = OfRecord::CoupBeforeSettled { coup };
+            let recorded = OfRecord::Event { event: (&first.event.body).into() };
+            let accusation = Accusation::new(Code::CoupOverlap, expected, recorded);
             let accusation = accusation.in_coup(coup).at(first.location);
             self.of_coming(Some(coup), |table| table.sink.accuse(accusation));
         }

@@ -7,8 +7,10 @@ use baccarat::BurnMethod;
 use events::{Body, CorrectionRecorded, Event, Irregularity};
 
 use super::{BURN_CORRECTED, BURN_NOT_RECORDED, Seen, Table};
+use crate::Statement;
 use crate::record::Revision;
 use crate::sink::Accusation;
+use crate::statement::{OfBets, OfRecord, OfRulings, OfShoe, OfTable};
 use crate::{Code, Reason};
 
 impl Table {
@@ -95,12 +97,9 @@ impl Table {
     ) -> Option<Revision> {
         let (sequence, target) = meant(correction.corrects, target, seen);
         if sequence == 0 || sequence >= seen.location.sequence {
-            let expected = format!("an event before sequence {}", seen.location.sequence);
-            self.sink.accuse(Accusation::new(
-                Code::CorrectionTarget,
-                expected,
-                format!("sequence {sequence}"),
-            ));
+            let expected = OfRulings::EarlierEvent { sequence: seen.location.sequence };
+            let recorded = OfRecord::Sequence { sequence };
+            self.sink.accuse(Accusation::new(Code::CorrectionTarget, expected, recorded));
             return None;
         }
         let wrong = target.as_ref().and_then(|event| {
@@ -136,8 +135,8 @@ impl Table {
             return None;
         };
         if matches!(event.body, Body::LimitsChanged(_)) && self.begun_since(sequence) {
-            let expected = "limits corrected before a coup is played under them";
-            self.sink.accuse(Accusation::new(Code::LimitsInCoup, expected, "corrected afterwards"));
+            let (expected, recorded) = (OfTable::CorrectedBefore, OfTable::CorrectedAfterwards);
+            self.sink.accuse(Accusation::new(Code::LimitsInCoup, expected, recorded));
             return None;
         }
         Some(Revision::Corrected { sequence })
@@ -174,8 +173,9 @@ fn meant(mut sequence: u64, mut target: Option<Event>, seen: &Seen<'_>) -> (u64,
 }
 
 /// Why an event cannot have been meant to say this: what was expected, and what is recorded.
-fn cannot_become(said: &Body, corrected: &Body) -> Option<(String, String)> {
-    let as_such = |what: &str| Some((format!("{what}, corrected as such"), corrected.name().to_owned()));
+fn cannot_become(said: &Body, corrected: &Body) -> Option<(Statement, Statement)> {
+    let named = || OfRulings::Event { event: corrected.into() }.into();
+    let bet = |bet: u64| OfBets::Bet { bet }.into();
     let repeats = matches!(
         said,
         Body::TableOpened(_)
@@ -186,39 +186,40 @@ fn cannot_become(said: &Body, corrected: &Body) -> Option<(String, String)> {
             | Body::Unknown(_)
     );
     if repeats {
-        return Some((
-            format!("an event that can be corrected, not {}", said.name()),
-            corrected.name().to_owned(),
-        ));
+        return Some((OfRulings::Correctable { event: said.into() }.into(), named()));
     }
     if said.name() != corrected.name() || super::about(said) != super::about(corrected) {
-        let coup = super::about(said).map_or_else(String::new, |coup| format!(" of coup {coup}"));
-        return as_such(&format!("{}{coup}", said.name()));
+        let event = said.into();
+        let expected = match super::about(said) {
+            Some(coup) => OfRulings::CorrectedInCoup { event, coup },
+            None => OfRulings::CorrectedAsSuch { event },
+        };
+        return Some((expected.into(), named()));
     }
     match (said, corrected) {
         (Body::CardDrawn(said), Body::CardDrawn(corrected))
             if (said.position, said.to) != (corrected.position, corrected.to) =>
         {
-            let expected =
-                format!("the hand and position of the card, {} at position {}", said.card, said.position);
-            Some((expected, format!("{} at position {}", corrected.card, corrected.position)))
+            let expected = OfRulings::HandAndPosition { card: said.card, position: said.position };
+            let position = corrected.position.into();
+            Some((expected.into(), OfShoe::CardAt { card: corrected.card, position }.into()))
         }
         (Body::BetPlaced(said), Body::BetPlaced(corrected)) if said.bet != corrected.bet => {
-            Some((format!("bet {}", said.bet), format!("bet {}", corrected.bet)))
+            Some((bet(said.bet), bet(corrected.bet)))
         }
         (Body::BetWithdrawn(said), Body::BetWithdrawn(corrected)) if said.bet != corrected.bet => {
-            Some((format!("bet {}", said.bet), format!("bet {}", corrected.bet)))
+            Some((bet(said.bet), bet(corrected.bet)))
         }
         (Body::AbonoPlaced(said), Body::AbonoPlaced(corrected)) if said.bet != corrected.bet => {
-            Some((format!("bet {}", said.bet), format!("bet {}", corrected.bet)))
+            Some((bet(said.bet), bet(corrected.bet)))
         }
         (Body::ShoeLoaded(said), Body::ShoeLoaded(corrected)) => {
             let kept = |loaded: &events::ShoeLoaded| {
                 (loaded.shoe.clone(), loaded.order_commitment, loaded.cards_behind_cut)
             };
             (kept(said) != kept(corrected)).then(|| {
-                let expected = "the same shoe, commitment and place of the cut card".to_owned();
-                (expected, format!("shoe {}", corrected.shoe))
+                let recorded = OfShoe::Shoe { shoe: corrected.shoe.as_str().into() };
+                (OfRulings::SameShoe.into(), recorded.into())
             })
         }
         (_, _) => None,

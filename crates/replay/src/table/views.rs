@@ -235,8 +235,11 @@ fn bet_view(bet: &crate::coup::Bet, rules: Option<&Rules>) -> BetView {
 mod tests {
     use std::collections::BTreeMap;
 
+    use baccarat::{Side, Winner};
+
     use super::*;
     use crate::question::Question;
+    use crate::statement::{NO_COMMISSION, OfCards, OfPayouts, Sum};
     use crate::{Cause, SeatMoney};
 
     #[test]
@@ -244,10 +247,15 @@ mod tests {
         let mut table = Table::new("T".to_owned(), Arc::new(Question::new(None, None)));
         let (root, location) = (Location { entry: 3, sequence: 7 }, Location { entry: 4, sequence: 9 });
         table.sink.go_to(root);
-        table.sink.accuse(Accusation::new(Code::BancaDrew, "banca stands", "banca drew"));
+        table.sink.accuse(Accusation::new(
+            Code::BancaDrew,
+            OfCards::NoFourthCard,
+            OfCards::Stood { hand: Side::Banca },
+        ));
         table.sink.go_to(location);
         let money = vec![SeatMoney { seat: 2, minor_units: -500 }];
-        let follows = Accusation::new(Code::PayoutUnder, "1500 returned", "1000 returned").moving(money);
+        let returned = |amount| OfPayouts::Returned { amount: Sum(amount), commission: NO_COMMISSION };
+        let follows = Accusation::new(Code::PayoutUnder, returned(1_500), returned(1_000)).moving(money);
         table.sink.accuse(follows.following_from(root, Code::BancaDrew));
         table.write_findings();
         let found = table.take_fresh();
@@ -263,7 +271,9 @@ mod tests {
     #[test]
     fn a_consequence_comes_back_from_json_and_a_finding_of_its_own_has_no_cause_there() {
         let mut table = Table::new("T".to_owned(), Arc::new(Question::new(None, None)));
-        let follows = Accusation::new(Code::WinnerWrong, "punto", "banca");
+        let announced = |winner| OfCards::WinnerAnnounced { winner };
+        let (punto, banca) = (announced(Winner::Punto), announced(Winner::Banca));
+        let follows = Accusation::new(Code::WinnerWrong, punto, banca);
         table.sink.accuse(follows.clone().following_from(Location::default(), Code::TotalWrong));
         table.sink.accuse(follows);
         table.write_findings();

@@ -13,6 +13,7 @@ use crate::record::Revision;
 use crate::rulings::judge_rulings;
 use crate::settlement::marked;
 use crate::sink::{Accusation, Location, Sink, seat_money};
+use crate::statement::{NO_COMMISSION, OfPayouts, Stakes};
 use crate::{Code, Reason, SeatMoney};
 
 /// A coup in play that another one's refund interrupts.
@@ -177,7 +178,8 @@ impl Table {
             *money.entry(seat).or_default() += sign * i128::from(line.returned.get());
         }
         let accusation =
-            Accusation::new(Code::CoupSettledTwice, "one settlement", "another").in_coup(settled.coup);
+            Accusation::new(Code::CoupSettledTwice, OfPayouts::OneSettlement, OfPayouts::AnotherSettlement)
+                .in_coup(settled.coup);
         self.sink.accuse(accusation.moving(by_seat(money)));
     }
 
@@ -324,9 +326,10 @@ pub(super) fn judge_no_refund(play: &CoupInPlay) -> Option<Accusation> {
         let sum = sums.entry(bet.seat).or_default();
         *sum = sum.plus(bet.stake);
     }
-    let expected = format!("{} stakes returned", open_bets().count());
+    let stakes = Stakes(u32::try_from(open_bets().count()).unwrap_or(u32::MAX));
+    let expected = OfPayouts::StakesReturned { stakes };
     let money = sums.into_iter().map(|(seat, sum)| seat_money(seat, Money::ZERO, sum)).collect();
-    Some(play.accusation(Code::VoidStakeKept, expected, "none recorded").moving(money))
+    Some(play.accusation(Code::VoidStakeKept, expected, OfPayouts::StakesNotReturned).moving(money))
 }
 
 /// Every stake of a void coup comes back once, whole and without commission, and nothing beside.
@@ -342,10 +345,10 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
             continue;
         }
         let (sum, commission) = recorded.unwrap_or_default();
-        let what = recorded.map_or_else(
-            || "left out".to_owned(),
-            |(sum, commission)| format!("{sum} returned, commission {commission}"),
-        );
+        let back = recorded.map_or(OfPayouts::VoidLeftOut, |(sum, commission)| OfPayouts::VoidReturned {
+            amount: sum.into(),
+            commission: commission.into(),
+        });
         let code = if sum > bet.stake { Code::VoidOverpaid } else { Code::VoidStakeKept };
         let gone = sum < bet.stake && play.may_be_gone(bet);
         if !gone && (sum != bet.stake || commission > Money::ZERO) {
@@ -354,8 +357,9 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
             } else {
                 seat_money(bet.seat, sum, bet.stake)
             };
-            let expected = format!("bet {}: {} returned", bet.id, bet.stake);
-            sink.accuse(play.accusation(code, expected, what).moving(vec![money]));
+            let (amount, commission) = (bet.stake.into(), NO_COMMISSION);
+            let expected = OfPayouts::BetReturns { bet: bet.id, amount, commission };
+            sink.accuse(play.accusation(code, expected, back).moving(vec![money]));
         }
     }
     let mut explained = play.missing_bets;
@@ -370,8 +374,8 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
             Some(seat) => seat_money(seat, sum, Money::ZERO),
             None => seat_money(0, Money::ZERO, sum),
         };
-        let expected = "nothing beside the stakes of the void coup";
-        let recorded = format!("{sum} returned for bet {id}");
+        let expected = OfPayouts::NothingBeside;
+        let recorded = OfPayouts::ReturnedFor { amount: sum.into(), bet: id };
         sink.accuse(play.accusation(Code::VoidOverpaid, expected, recorded).moving(vec![money]));
     }
 }

@@ -134,7 +134,7 @@ fn coup(body: &Body) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use replay::{RuleReference, SeatMoney};
+    use replay::{RuleReference, SeatMoney, Statement};
 
     use super::*;
 
@@ -149,8 +149,8 @@ mod tests {
             severity: code.severity(),
             shoe: None,
             coup: None,
-            expected: String::new(),
-            recorded: String::new(),
+            expected: Statement::of_text(""),
+            recorded: Statement::of_text(""),
             rule: RuleReference { rulebook: String::new(), clause: String::new(), citations: Vec::new() },
             money: seats.map(|seat| SeatMoney { seat, minor_units: 1_000 - entry as i64 }).collect(),
             currency: None,

@@ -1,0 +1,86 @@
+//! Statements about settlements: what bets return, commission and its boxes, what comes back for a void coup.
+
+use super::rows::statements;
+use super::{All, Boxed, Stakes, Sum, WithCommission};
+
+/// No commission behind what was returned.
+pub const NO_COMMISSION: WithCommission = WithCommission(Sum(0));
+
+statements! {
+    /// About settlements and commission.
+    OfPayouts
+    Returned "returned" { amount: Sum, commission: WithCommission }
+        "{amount} returned{commission}"
+        "{amount} devueltos{commission}"
+    BetReturns "bet-returns" { bet: u64, amount: Sum, commission: WithCommission }
+        "bet {bet}: {amount} returned{commission}"
+        "apuesta {bet}: {amount} devueltos{commission}"
+    BetReturnsAtMost "bet-returns-at-most" { bet: u64, amount: Sum }
+        "bet {bet}: at most {amount} returned"
+        "apuesta {bet}: como mucho {amount} devueltos"
+    ForBetAt "returned-for-bet-at" { amount: Sum, commission: WithCommission, bet: u64, seat: u8 }
+        "{amount} returned{commission} for bet {bet} at seat {seat}"
+        "{amount} devueltos{commission} por la apuesta {bet} en el departamento {seat}"
+    BetSettled "bet-settled" { bet: u64 }
+        "bet {bet} settled"
+        "apuesta {bet} liquidada"
+    BetSettledWith "bet-settled-with" { bet: u64, amount: Sum, commission: WithCommission }
+        "bet {bet} settled with {amount} returned{commission}"
+        "apuesta {bet} liquidada con {amount} devueltos{commission}"
+    UnknownSettled "unknown-bet-settled" { bet: u64, amount: Sum }
+        "bet {bet} settled, {amount} returned"
+        "apuesta {bet} liquidada, {amount} devueltos"
+    BetLeftOut "bet-left-out"
+        "bet left out"
+        "apuesta omitida"
+    SettledOnce "bet-settled-once" { bet: u64 }
+        "bet {bet} settled once"
+        "apuesta {bet} liquidada una vez"
+    ReturnedAgain "returned-again" { amount: Sum }
+        "another {amount} returned"
+        "otros {amount} devueltos"
+    OneSettlement "one-settlement"
+        "one settlement"
+        "una sola liquidación"
+    AnotherSettlement "another-settlement"
+        "another"
+        "otra"
+
+    Commission "commission" { commission: Sum }
+        "commission {commission}"
+        "comisión {commission}"
+    BetCommission "bet-commission" { bet: u64, commission: Sum }
+        "bet {bet}: commission {commission}"
+        "apuesta {bet}: comisión {commission}"
+    BankCommission "bank-commission" { commission: Sum, won: Sum }
+        "commission {commission} on {won} won by the bank"
+        "comisión {commission} por {won} ganados por la banca"
+    Outstanding "outstanding" { amount: Sum }
+        "{amount} outstanding"
+        "{amount} pendientes"
+    OutstandingAt "outstanding-at" { amount: Sum, seat: u8 }
+        "{amount} outstanding at seat {seat}"
+        "{amount} pendientes en el departamento {seat}"
+    OutstandingInBoxes "outstanding-in-boxes" { boxes: All<Boxed> }
+        "outstanding: {boxes}"
+        "pendientes: {boxes}"
+
+    StakesReturned "stakes-returned" { stakes: Stakes }
+        "{stakes} returned"
+        "devolución de {stakes}"
+    StakesNotReturned "stakes-not-returned"
+        "none recorded"
+        "nada"
+    VoidLeftOut "void-bet-left-out"
+        "left out"
+        "omitida"
+    VoidReturned "void-bet-returned" { amount: Sum, commission: Sum }
+        "{amount} returned, commission {commission}"
+        "{amount} devueltos, comisión {commission}"
+    NothingBeside "nothing-beside-stakes"
+        "nothing beside the stakes of the void coup"
+        "nada más que las apuestas de la jugada anulada"
+    ReturnedFor "returned-for-bet" { amount: Sum, bet: u64 }
+        "{amount} returned for bet {bet}"
+        "{amount} devueltos por la apuesta {bet}"
+}

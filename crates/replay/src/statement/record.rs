@@ -1,0 +1,82 @@
+//! Statements about the record itself: the numbering of events and coups, their order, their times.
+
+use events::OccurredAt;
+
+use super::rows::statements;
+use super::{EventName, Span};
+
+statements! {
+    /// About numbering, order and time.
+    OfRecord
+    Sequence "sequence" { sequence: u64 }
+        "sequence {sequence}"
+        "número {sequence}"
+    SequenceAgain "sequence-again" { sequence: u64 }
+        "sequence {sequence} again; the event judged under it is not at hand to compare"
+        "otra vez el número {sequence}; el suceso juzgado con él no está disponible para compararlo"
+    EventOfEntry "event-of-entry" { sequence: u64, entry: u64 }
+        "the event of sequence {sequence} as entry {entry} has it"
+        "el suceso número {sequence} tal como figura en la entrada {entry}"
+    AnotherInEntry "another-event-in-entry" { entry: u64 }
+        "another under that number in entry {entry}"
+        "otro con ese número en la entrada {entry}"
+
+    Coup "coup" { coup: u32 }
+        "coup {coup}"
+        "jugada {coup}"
+    NotVoidBefore "coup-not-void-before"
+        "a coup that was not declared void before it began"
+        "una jugada no anulada antes de empezar"
+    NoFurtherCoup "no-further-coup"
+        "no further coup in this shoe"
+        "ninguna jugada más en este sabot"
+    NoCoupAfterEnd "no-coup-after-end"
+        "no coup after the shoe's end"
+        "ninguna jugada tras el final del sabot"
+    CoupSettled "coup-settled" { coup: u32 }
+        "coup {coup} settled"
+        "jugada {coup} liquidada"
+    PlayWentOn "play-went-on"
+        "play went on without it"
+        "se siguió jugando sin ello"
+    SettledAfterPlay "settled-after-play"
+        "settled once its play is over"
+        "liquidada cuando ha terminado"
+    MoreBehind "more-of-coup-behind" { coup: u32 }
+        "more of coup {coup} behind it"
+        "detrás, más de la jugada {coup}"
+    CoupBeforeSettled "coup-before-settled" { coup: u32 }
+        "the coup before coup {coup} settled first"
+        "antes, la liquidación de la jugada anterior a la {coup}"
+    Event "event-recorded" { event: EventName }
+        "{event}"
+        "{event}"
+    EventOfCoup "event-of-coup" { coup: u32 }
+        "an event of coup {coup}"
+        "un suceso de la jugada {coup}"
+    NamedOfCoup "named-event-of-coup" { event: EventName, coup: u32 }
+        "{event} of coup {coup}"
+        "{event} de la jugada {coup}"
+    CardsOfCoup "cards-of-coup" { coup: u32 }
+        "cards of coup {coup}"
+        "cartas de la jugada {coup}"
+
+    NotBefore "not-before" { time: OccurredAt }
+        "not before {time}"
+        "no antes de {time}"
+    Time "time" { time: OccurredAt }
+        "{time}"
+        "{time}"
+    AheadAtMost "ahead-at-most" { by: Span }
+        "at most {by} ahead of the log's clock"
+        "como mucho {by} por delante del reloj del registro"
+    AheadBy "ahead-by" { time: OccurredAt, by: Span }
+        "{time}, {by} ahead"
+        "{time}, {by} por delante"
+    RecordedWithin "recorded-within" { within: Span }
+        "recorded within {within}"
+        "registrado en {within} como mucho"
+    RecordedLater "recorded-later" { time: OccurredAt, by: Span }
+        "{time}, recorded {by} later"
+        "{time}, registrado {by} después"
+}
