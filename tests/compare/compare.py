@@ -43,7 +43,7 @@ class Audit:
     name = "audit serve"
 
     def __init__(self, folder, lines=subprocess.DEVNULL):
-        command = [AUDIT, "serve", "--log", folder / "log", "--listen", "127.0.0.1:0", "--json"]
+        command = [AUDIT, "serve", "--log", folder / "log", "--create", "--listen", "127.0.0.1:0", "--json"]
         command += ["--log-format", "json"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=lines, text=True)
         said = ""

@@ -105,7 +105,7 @@ def prepare(folder, shoes):
     """A log of honest tables, and of one that leaves out every second event."""
     events = folder / "events.ndjson"
     run([AUDIT, "simulate", "--tables", 20, "--shoes", shoes, "--seed", 3, "--out", events])
-    run([AUDIT, "ingest", events, "--log", folder / "log"])
+    run([AUDIT, "ingest", events, "--log", folder / "log", "--create"])
     with open(events, encoding="utf-8") as lines:
         first = next(lines)
         table = json.loads(first)["table"]

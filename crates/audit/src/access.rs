@@ -25,11 +25,11 @@ impl Entrance {
         let tls = match (&ask.tls_cert, &ask.tls_key) {
             (Some(certificate), Some(key)) => {
                 let (certificate, key, client_ca) = (certificate.clone(), key.clone(), ask.client_ca.clone());
-                Some(Tls::load(TlsFiles { certificate, key, client_ca }).map_err(Failure::unreadable)?)
+                Some(Tls::load(TlsFiles { certificate, key, client_ca }).map_err(Failure::of_reading)?)
             }
             (None, _) | (_, None) => None,
         };
-        Ok(Self { access: access.transpose().map_err(Failure::unreadable)?, tls, hosts })
+        Ok(Self { access: access.transpose().map_err(Failure::of_reading)?, tls, hosts })
     }
 
     /// `http` or `https`.

@@ -3,6 +3,7 @@
 mod access;
 mod algorithm;
 mod backup;
+mod check;
 mod events;
 mod health;
 mod load;
@@ -17,6 +18,7 @@ mod witness;
 pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
 pub(crate) use algorithm::AlgorithmAsked;
 pub(crate) use backup::{Backup, Restore};
+pub(crate) use check::Check;
 pub(crate) use events::{CoupsCsv, Import, Simulate};
 pub(crate) use health::Health;
 pub(crate) use load::Load;
@@ -39,9 +41,10 @@ use clap::{Args, Parser, Subcommand};
 ///
 /// Exit status: 0 everything asked for holds; 1 findings: a rule was broken; 2 wrong usage; 3 the seal is
 /// broken, or the log does not extend a given checkpoint; 4 unreadable or unknown format; 5 nothing wrong
-/// was found, but something is undecided or incomplete; 70 internal error; 75 another process is writing
-/// the log, try again later. If several apply, the worst is returned; from best to worst: 0, 5, 1, 4, 3, 2,
-/// 75, 70.
+/// was found, but something is undecided or incomplete; 70 internal error; 74 the machine failed (a full
+/// disk, a missing file, a refused connection), which says nothing about the log; 75 another process is
+/// writing the log, try again later. If several apply, the worst is returned; from best to worst: 0, 5, 1,
+/// 4, 74, 3, 2, 75, 70.
 #[derive(Debug, Parser)]
 #[command(name = "audit", version = crate::program::VERSION, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -58,8 +61,12 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Seal events (one JSON object per line) into a log; the log is created if it does not exist
+    /// Make a new, empty log with its key
+    Init(Init),
+    /// Seal events (one JSON object per line) into a log
     Ingest(Ingest),
+    /// Check a file of events without recording it: malformed lines, conflicts, and what a log already holds
+    Check(Check),
     /// Verify a log, a proof or a checkpoint; audit verify LOG is audit verify log LOG
     #[command(subcommand)]
     Verify(Verify),
@@ -142,12 +149,29 @@ pub(crate) struct Version {
 pub(crate) const DEFAULT_PRODUCER: &str = "audit-ingest";
 
 #[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// The log's folder: not there yet, or empty; it is for its owner alone (mode 0700)
+    #[arg(value_name = "LOG")]
+    pub(crate) log: PathBuf,
+    /// The log's name, fixed from now on [default: audit.invalid/ and the folder's name]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) origin: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Ingest {
     /// File of events, one JSON object per line; `-` for standard input
     pub(crate) file: PathBuf,
-    /// The log's folder; created if it does not exist
+    /// The log's folder
     #[arg(long, value_name = "DIR")]
     pub(crate) log: PathBuf,
+    /// Make the log if there is none. Not for a script that runs again and again: where the log's disk is not mounted,
+    /// it would begin a second log
+    #[arg(long)]
+    pub(crate) create: bool,
     /// The producer: who submits the events
     #[arg(long, default_value = DEFAULT_PRODUCER, value_name = "ID")]
     pub(crate) producer: String,
@@ -160,6 +184,10 @@ pub(crate) struct Ingest {
     /// Seal each event as an entry of its own, as soon as it arrives
     #[arg(long)]
     pub(crate) live: bool,
+    /// Record events even if sixteen of them in a row have numbers under which the log already holds others; without
+    /// this, the command stops there and seals none of the sixteen
+    #[arg(long)]
+    pub(crate) record_conflicts: bool,
     /// For every acknowledged entry, append a line to this file: index, digest, table, first sequence,
     /// number of events
     #[arg(long, value_name = "FILE")]

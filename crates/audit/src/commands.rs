@@ -1,12 +1,14 @@
 //! The commands, one file each.
 
 mod backup;
+mod check;
 mod explain;
 mod export;
 mod export_tiles;
 mod health;
 mod import;
 mod ingest;
+mod init;
 mod keep_checkpoint;
 mod keys;
 mod load;
@@ -35,7 +37,9 @@ use crate::failure::Failure;
 
 pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
+        Command::Init(ask) => init::run(&ask),
         Command::Ingest(ask) => ingest::run(&ask),
+        Command::Check(ask) => check::run(&ask),
         Command::Verify(crate::cli::Verify::Log(ask)) => verify::run(&ask),
         Command::Verify(crate::cli::Verify::Proof(ask)) => verify_proof::run(&ask),
         Command::Verify(crate::cli::Verify::Checkpoint(ask)) => verify_checkpoint::run(&ask),

@@ -11,14 +11,14 @@ pub(crate) enum Exit {
     Usage,
     /// The seal is broken, or the log does not extend the given checkpoint.
     Seal,
-    /// Unreadable or unknown format.
+    /// What was read is unreadable, or of an unknown format.
     Unreadable,
     /// Nothing wrong found, but something is undecided or incomplete.
     Open,
     /// Internal error.
     OwnFault,
     /// The machine failed (`EX_IOERR` of sysexits): a full disk, a missing file, a refused connection. It says
-    /// nothing about the log.
+    /// nothing about the log. [`crate::machine`] draws the border.
     Machine,
     /// Another process is writing the log: nothing was read, and the command may succeed later.
     InUse,
@@ -41,7 +41,8 @@ impl Exit {
     }
 
     /// From best to worst: an undecided result weighs less than a finding, a finding less than an
-    /// unreadable file, and that less than a broken seal.
+    /// unreadable file, that less than trouble of the machine, and that less than a broken seal: no trouble hides
+    /// one.
     const fn weight(self) -> u8 {
         match self {
             Self::Good => 0,

@@ -5,13 +5,14 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tlog::key::Algorithm;
 use tlog::note::{SigningKey, VerifierKey};
 
 use crate::failure::Failure;
+use crate::shown::printable;
 use crate::text_file::{only_a_file, regular_text, small_text};
 
 /// The key files of a log's folder.
@@ -33,7 +34,8 @@ impl KeyFiles {
         self.folder.join("key.next")
     }
 
-    fn public(&self) -> PathBuf {
+    /// Where the verifier key is.
+    pub(crate) fn public(&self) -> PathBuf {
         self.folder.join("key.pub")
     }
 
@@ -44,8 +46,10 @@ impl KeyFiles {
 
     /// Makes the key of a new log.
     pub(crate) fn make(&self, origin: &str) -> Result<(), Failure> {
-        fs::create_dir_all(&self.folder).map_err(|error| failed(&self.folder, &error))?;
-        write_pair(&self.signing(), &fresh(origin, Algorithm::Ed25519)?)
+        let key = fresh(origin, Algorithm::Ed25519)?;
+        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder);
+        made.map_err(|error| failed(&self.folder, &error))?;
+        write_pair(&self.signing(), &key)
     }
 
     /// The key, and the next key where a rotation was interrupted.
@@ -90,7 +94,7 @@ impl KeyFiles {
 /// A signing key from its file, which only its owner may be able to read.
 pub(crate) fn read_signing(path: &Path) -> Result<SigningKey, Failure> {
     only_for_its_owner(path)?;
-    small_text(path)?.trim_end().parse().map_err(|error| failed(path, &error))
+    small_text(path)?.trim_end().parse().map_err(|error| Failure::of_reading_in(path.display(), error))
 }
 
 /// Checks that only the owner of a file with a secret can read it.
@@ -98,17 +102,17 @@ pub(crate) fn only_for_its_owner(path: &Path) -> Result<(), Failure> {
     let mode = fs::metadata(path).map_err(|error| failed(path, &error))?.permissions().mode();
     if mode & 0o077 != 0 {
         let why = format!("others can read this key (mode {:o}); chmod 600 it", mode & 0o777);
-        return Err(failed(path, &why));
+        return Err(Failure::unreadable(format!("{}: {why}", path.display())));
     }
     Ok(())
 }
 
 /// A new key from the system's random numbers.
 pub(crate) fn fresh(origin: &str, algorithm: Algorithm) -> Result<SigningKey, Failure> {
+    printable("--origin", origin)?;
     let mut seed = [0; 32];
-    getrandom::fill(&mut seed).map_err(|error| {
-        Failure::unreadable(format!("the system gave no random numbers for a key: {error}"))
-    })?;
+    getrandom::fill(&mut seed)
+        .map_err(|error| Failure::machine(format!("the system gave no random numbers for a key: {error}")))?;
     SigningKey::with_algorithm(algorithm, origin, &seed)
         .map_err(|error| Failure::usage(format!("--origin: {error}")))
 }
@@ -162,6 +166,6 @@ fn sync_folder(path: &Path) -> Result<(), Failure> {
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| failed(folder, &error))
 }
 
-fn failed(path: &Path, why: &dyn std::fmt::Display) -> Failure {
-    Failure::unreadable(format!("{}: {why}", path.display()))
+fn failed(path: &Path, error: &io::Error) -> Failure {
+    Failure::file(path.display(), error)
 }

@@ -53,7 +53,7 @@ pub(crate) fn open(path: &Path) -> Result<(Box<dyn BufRead>, String), Failure> {
         return Ok((Box::new(io::BufReader::new(io::stdin())), "standard input".to_owned()));
     }
     let name = path.display().to_string();
-    let file = std::fs::File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+    let file = std::fs::File::open(path).map_err(|error| Failure::file(&name, &error))?;
     if file.metadata().is_ok_and(|meta| meta.is_dir()) {
         return Err(Failure::unreadable(format!("{name} is a folder; expected a file")));
     }

@@ -9,7 +9,7 @@ mod unsealed;
 mod verifier_key;
 
 pub(crate) use checkpoint::signed_checkpoint;
-pub(crate) use folder::KeyedFolder;
+pub(crate) use folder::{Creation, KeyedFolder, not_opened};
 pub(crate) use open::OpenedLog;
 pub(crate) use read::read_all;
 pub(crate) use rulebook::{language, linted, rulebook, said};

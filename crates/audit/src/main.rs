@@ -17,6 +17,7 @@ mod language;
 mod line_reader;
 mod log;
 mod logging;
+mod machine;
 mod new_file;
 mod output;
 mod printer;

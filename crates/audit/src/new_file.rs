@@ -129,5 +129,5 @@ fn folder(path: &Path) -> &Path {
 }
 
 fn failed(path: &Path, error: &io::Error) -> Failure {
-    Failure::unreadable(format!("{}: {error}", path.display()))
+    Failure::file(path.display(), error)
 }

@@ -27,7 +27,7 @@ pub(crate) fn print_shown(text: &str) -> Result<(), Failure> {
 fn written(result: io::Result<()>) -> Result<(), Failure> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::unreadable(format!("standard output: {error}")))
+            Err(Failure::file("standard output", &error))
         }
         Ok(()) | Err(_) => Ok(()),
     }

@@ -84,8 +84,8 @@ impl ProvingLog {
                 Some((store, signed, key)),
                 Wanted::Hashes | Wanted::Index(_) | Wanted::Among(_) | Wanted::Covering(..),
             ) => {
-                let entries = stored(store, wanted).map_err(Failure::seal)?;
-                let keys = key_history(store).map_err(Failure::seal)?;
+                let entries = stored(store, wanted).map_err(Failure::of_seal)?;
+                let keys = key_history(store).map_err(Failure::of_seal)?;
                 let (signed, key) = (signed.cloned(), key.cloned());
                 Through { leaves: Vec::new(), entries, signed, key, keys, seal: None }
             }
@@ -96,8 +96,7 @@ impl ProvingLog {
             Failure::seal(format!("{} {what}", path.display()))
         })?;
         if let Some(key) = &key {
-            keys.verify(&signed, key)
-                .map_err(|error| Failure::seal(format!("{}: {error}", path.display())))?;
+            keys.verify(&signed, key).map_err(|error| Failure::of_seal_in(path.display(), error))?;
         }
         Ok(Self { opened, leaves, signed, key, keys, entries, seal })
     }

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use client::{Client, Identity, Options};
 
 use crate::cli::{AskAs, LogRead};
+use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::shown::plain;
 use crate::text_file::small_text;
 
 /// A served log, and how to ask for it.
@@ -34,7 +36,7 @@ impl ServedLog {
         };
         let options = options(&url, &ask.ask_as)?;
         let has_token = options.token.is_some();
-        let client = Client::new(&url, options).map_err(Failure::unreadable)?;
+        let client = Client::new(&url, options).map_err(Failure::of_reading)?;
         Ok(Some(Self { client, has_token }))
     }
 
@@ -55,7 +57,7 @@ impl ServedLog {
                 Some(404) => "; give the address that audit serve prints",
                 Some(_) | None => "",
             };
-            Failure::unreadable(format!("{error}{advice}"))
+            Failure::by_cause(Exit::Unreadable, format!("{}{advice}", plain(&error.to_string())), &error)
         })
     }
 }
@@ -110,7 +112,7 @@ fn token(file: Option<&Path>) -> Result<Option<String>, Failure> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|error| Failure::unreadable(format!("{}: {error}", path.display())))
+    fs::read(path).map_err(|error| Failure::file(path.display(), &error))
 }
 
 #[cfg(test)]

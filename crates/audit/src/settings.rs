@@ -21,7 +21,8 @@ use crate::failure::Failure;
 
 const SERVE: &str = "serve";
 /// Arguments that are not settings.
-const NO_SETTINGS: &[&str] = &["config", "print_config", "json", "lang", "color", "help", "version"];
+const NO_SETTINGS: &[&str] =
+    &["config", "print_config", "create", "json", "lang", "color", "help", "version"];
 
 /// What was asked for, with all its settings.
 struct Asked {

@@ -5,6 +5,7 @@
 
 use std::io::{self, Write};
 
+use crate::failure::Failure;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 
 /// Whether a character must not reach a terminal: control characters (C0, DEL, C1), format characters (marks of
@@ -27,9 +28,27 @@ pub(crate) fn plain(text: &str) -> String {
     escaped(text, |_| false, spelled)
 }
 
+/// The first character of a text that must not reach a terminal.
+fn obeyed(text: &str) -> Option<char> {
+    text.chars().find(|c| is_obeyed(*c))
+}
+
 /// Whether a text is its own [`plain`] form.
-pub(crate) fn is_plain(text: &str) -> bool {
-    !text.chars().any(is_obeyed)
+#[cfg(test)]
+fn is_plain(text: &str) -> bool {
+    obeyed(text).is_none()
+}
+
+/// Checks a text that a person gives to be sealed or stored for good: whoever reads it later must see it as it was
+/// written.
+pub(crate) fn printable(option: &str, text: &str) -> Result<(), Failure> {
+    match obeyed(text) {
+        None => Ok(()),
+        Some(c) => Err(Failure::usage(format!(
+            "{option}: it holds U+{:04X}, which cannot be seen, or changes how the text around it reads; leave it out",
+            u32::from(c)
+        ))),
+    }
 }
 
 /// Lines of this program as a terminal may show them.
@@ -79,10 +98,9 @@ impl<W: Write> Escaping<W> {
 impl<W: Write> Write for Escaping<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.cut.extend_from_slice(bytes);
-        let whole = match std::str::from_utf8(&self.cut) {
-            Err(error) if error.error_len().is_none() => error.valid_up_to(),
-            Ok(_) | Err(_) => self.cut.len(),
-        };
+        let last = self.cut.utf8_chunks().last().map_or(&[][..], |chunk| chunk.invalid());
+        let is_begun = std::str::from_utf8(last).is_err_and(|error| error.error_len().is_none());
+        let whole = self.cut.len() - if is_begun { last.len() } else { 0 };
         let text: Vec<u8> = self.cut.drain(..whole).collect();
         self.to.write_all((self.way)(&String::from_utf8_lossy(&text)).as_bytes())?;
         Ok(bytes.len())

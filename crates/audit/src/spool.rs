@@ -48,8 +48,9 @@ impl Spool {
     }
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
 fn not_spooled(error: io::Error) -> Failure {
-    Failure::unreadable(format!("the findings cannot be buffered in a temporary file: {error}"))
+    Failure::file("the findings cannot be buffered in a temporary file", &error)
 }
 
 /// All findings of a log, to be read again one by one.

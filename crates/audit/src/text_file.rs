@@ -11,14 +11,15 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// A small text file, at most 1 MiB.
 pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
-    let failed = |why: &dyn std::fmt::Display| Failure::unreadable(format!("{}: {why}", path.display()));
-    let file = fs::File::open(path).map_err(|error| failed(&error))?;
+    let failed = |why: &str| Failure::unreadable(format!("{}: {why}", path.display()));
+    let unread = |error| Failure::file(path.display(), &error);
+    let file = fs::File::open(path).map_err(unread)?;
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unread)?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(failed(&"the file is longer than 1 MiB, which files of this kind never are"));
+        return Err(failed("the file is longer than 1 MiB, which files of this kind never are"));
     }
-    String::from_utf8(bytes).map_err(|_| failed(&"the file is not UTF-8; expected a text"))
+    String::from_utf8(bytes).map_err(|_| failed("the file is not UTF-8; expected a text"))
 }
 
 /// The same of a file in a log's folder. Something else under its name (a pipe, say, which would be waited for) is

@@ -18,6 +18,7 @@ use witness::{AskError, Asked, Contradiction, Patience, Submission, submit};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
+use crate::shown::plain;
 use crate::text_file::small_text;
 use crate::{output, render};
 
@@ -34,7 +35,7 @@ pub(crate) fn kept(log: &Path) -> Result<Option<SignedCheckpoint>, Failure> {
     if !log.is_dir() {
         return Ok(None);
     }
-    LogFolder::new(log).cosigned().map_err(Failure::unreadable)
+    LogFolder::new(log).cosigned().map_err(Failure::of_reading)
 }
 
 /// The checkpoint with the cosignatures of witnesses, where the cosigned checkpoint that was kept is the same
@@ -102,7 +103,7 @@ where
     let had_quorum = before.is_some_and(|before| policy.count(&before).quorum);
     let keep = !said.counted.is_empty() && (said.quorum || !had_quorum);
     if keep {
-        folder.keep_cosigned(&submission.cosigned).map_err(Failure::unreadable)?;
+        folder.keep_cosigned(&submission.cosigned).map_err(Failure::of_reading)?;
     }
     Ok(Submitted { submission, kept: keep })
 }
@@ -111,7 +112,7 @@ where
 pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failure> {
     let contradictions: Vec<String> = submission
         .contradictions()
-        .map(|(witness, what)| format!("{}: witness {witness} {what}", log.display()))
+        .map(|(witness, what)| format!("{}: witness {witness} {}", log.display(), plain(&what.to_string())))
         .collect();
     if contradictions.is_empty() {
         return None;
@@ -133,6 +134,7 @@ pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Re
     for asked in &submitted.submission.asked {
         if let Err(why) = &asked.outcome {
             let what = "it is not known whether this witness has seen a newer state of the log";
+            let why = plain(&why.to_string());
             output::note(&format!("witness {} {why}; {what}", asked.witness));
         }
     }
@@ -143,10 +145,10 @@ pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Re
 /// or for others. What cannot be read, or is not signed by the log, refutes nothing.
 fn not_refuted<N>(log: &Path, nodes: &N, signed: &SignedCheckpoint, writer: &Writer) -> Result<(), Failure>
 where
-    N: NodeSource<Error: Display> + ?Sized,
+    N: NodeSource<Error: std::error::Error + 'static> + ?Sized,
 {
     let Some(kept) = kept(log)? else { return Ok(()) };
-    let keys = key_history(writer.store()).map_err(Failure::seal)?;
+    let keys = key_history(writer.store()).map_err(Failure::of_seal)?;
     if keys.verify(&kept, &writer.verifier_key()).is_err() {
         return Ok(());
     }
@@ -156,7 +158,7 @@ where
     } else {
         let root = match size {
             0 => empty_root(),
-            size => range_root(nodes, 0, size).map_err(Failure::seal)?,
+            size => range_root(nodes, 0, size).map_err(Failure::of_seal)?,
         };
         if root == kept.checkpoint().root {
             return Ok(());

@@ -24,7 +24,7 @@ fn begun(folder: &TestFolder) -> Vec<String> {
     let lines: Vec<String> = honest.lines().map(str::to_owned).collect();
     folder.write("first", lines[..200].join("\n"));
     folder.write("all", lines.join("\n"));
-    assert!(folder.run(&["ingest", "first", "--log", "log"]).status.success());
+    assert!(folder.run(&["ingest", "--create", "first", "--log", "log"]).status.success());
     lines
 }
 
@@ -70,7 +70,7 @@ fn a_backup_is_verified_follows_the_one_before_and_is_restored_with_the_same_roo
     let folder = TestFolder::new();
     begun(&folder);
     let mut text = folder.see(&["backup", "log", "--out", "one.auditlog", "--keep-head", "one.checkpoint"]);
-    assert!(folder.run(&["ingest", "all", "--log", "log"]).status.success());
+    assert!(folder.run(&["ingest", "--create", "all", "--log", "log"]).status.success());
     text += &folder.see(&[
         "backup",
         "log",
@@ -109,7 +109,7 @@ fn a_backup_is_verified_follows_the_one_before_and_is_restored_with_the_same_roo
     );
     // It is gone on with as the one before would be.
     folder.write("same", std::fs::read(folder.path("all")).unwrap());
-    assert_eq!(folder.run(&["ingest", "same", "--log", "again"]).status.code(), Some(0));
+    assert_eq!(folder.run(&["ingest", "--create", "same", "--log", "again"]).status.code(), Some(0));
     let verified =
         folder.run(&["verify", "log", "again", "--checkpoint", "one.checkpoint", "--key", "log/key.pub"]);
     assert_eq!(verified.status.code(), Some(0));
@@ -126,8 +126,13 @@ fn what_is_not_the_log_that_was_becomes_no_backup_and_no_log() {
     for name in ["key", "key.pub"] {
         std::fs::copy(folder.path("log").join(name), folder.path("forged").join(name)).unwrap();
     }
-    assert!(folder.run(&["ingest", "other", "--log", "forged", "--producer", "mallory"]).status.success());
-    assert!(folder.run(&["ingest", "all", "--log", "forged"]).status.success());
+    assert!(
+        folder
+            .run(&["ingest", "--create", "other", "--log", "forged", "--producer", "mallory"])
+            .status
+            .success()
+    );
+    assert!(folder.run(&["ingest", "--create", "all", "--log", "forged"]).status.success());
     let mut text = folder.see(&["backup", "forged", "--out", "two.auditlog", "--since", "one.auditlog"]);
     assert!(!folder.path("two.auditlog").exists());
     // An altered archive, a slice, another key, a log's folder.

@@ -33,7 +33,8 @@ fn damaged() -> TestFolder {
 /// A log of the honest shoe with a name.
 fn log(folder: &TestFolder, name: &str) {
     let origin = format!("casino.example/{name}");
-    let made = folder.run(&["ingest", &fixture("honest.ndjson"), "--log", name, "--origin", &origin]);
+    let made =
+        folder.run(&["ingest", "--create", &fixture("honest.ndjson"), "--log", name, "--origin", &origin]);
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
 }
 
@@ -133,7 +134,7 @@ fn another_rulebook_hides_no_verdict() {
     let mut text = folder.see(&["verify", "log", "bit-flipped.auditlog", "--as", "es-1979"]);
     log(&folder, "other");
     std::fs::copy(fixture("crooked.ndjson"), folder.path("crooked.ndjson")).unwrap();
-    folder.run(&["ingest", "crooked.ndjson", "--log", "crooked"]);
+    folder.run(&["ingest", "--create", "crooked.ndjson", "--log", "crooked"]);
     let crooked = folder.see(&["verify", "log", "crooked", "--as", "es-1979"]);
     text += &crooked.lines().take(10).collect::<Vec<_>>().join("\n");
     let key = std::fs::read_to_string(folder.path("crooked/key.pub")).unwrap();
@@ -210,7 +211,7 @@ fn what_is_no_key_and_approves_of_nothing_is_reported() {
 fn what_others_need_is_not_erased_unasked() {
     let folder = TestFolder::new();
     std::fs::copy(fixture("crooked.ndjson"), folder.path("crooked.ndjson")).unwrap();
-    folder.run(&["ingest", "crooked.ndjson", "--log", "log"]);
+    folder.run(&["ingest", "--create", "crooked.ndjson", "--log", "log"]);
     let names = ["--reason", "art. 17", "--by", "dpo", "--countersigned-by", "director"];
     let rules = [&["redact", "log", "--entry", "0"], &names[..]].concat();
     let mut text = folder.see(&rules);
@@ -237,18 +238,26 @@ fn what_is_there_is_not_overwritten_and_what_fails_leaves_nothing() {
     std::fs::copy(fixture("honest.auditlog"), folder.path("honest.auditlog")).unwrap();
     folder.write("wide", "{\0}\n".chars().flat_map(|c| [c as u8, 0]).collect::<Vec<u8>>());
     for file in ["honest.auditlog", "wide"] {
-        text += &folder.see(&["ingest", file, "--log", "x"]);
+        text += &folder.see(&["ingest", "--create", file, "--log", "x"]);
     }
-    text += &folder.see(&["ingest", &fixture("honest.ndjson"), "--log", "x", "--receipts", "no/such/folder"]);
+    text += &folder.see(&[
+        "ingest",
+        "--create",
+        &fixture("honest.ndjson"),
+        "--log",
+        "x",
+        "--receipts",
+        "no/such/folder",
+    ]);
     assert!(!folder.path("x").exists(), "a wrong file makes no log");
     let honest = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
     let five: Vec<&str> = honest.lines().take(5).collect();
     folder.write("a file", five.join("\n") + "\n{\n");
     let options = ["--producer", "pit-7", "--live", "--receipts", "my receipts"];
-    text += &folder.see(&[&["ingest", "a file", "--log", "lo g/new one"], &options[..]].concat());
+    text += &folder.see(&[&["ingest", "--create", "a file", "--log", "lo g/new one"], &options[..]].concat());
     folder.write("five", five.join("\n"));
-    text += &folder.see(&["ingest", "five", "--log", "y", "--from-line", "99"]);
-    text += &folder.see(&["ingest", "five", "--log", "y", "--from-line", "0"]);
+    text += &folder.see(&["ingest", "--create", "five", "--log", "y", "--from-line", "99"]);
+    text += &folder.see(&["ingest", "--create", "five", "--log", "y", "--from-line", "0"]);
     assert!(!folder.path("y").exists());
     seen!(text);
 }

@@ -24,9 +24,9 @@ macro_rules! seen {
 fn an_honest_shoe_is_sealed_and_certified() {
     let folder = TestFolder::new();
     std::fs::copy(fixture("honest.ndjson"), folder.path("honest.ndjson")).unwrap();
-    let mut text = folder.see(&["ingest", "honest.ndjson", "--log", "log"]);
+    let mut text = folder.see(&["ingest", "--create", "honest.ndjson", "--log", "log"]);
     text += &folder.see(&["verify", "log", "log", "--checkpoint", "log/checkpoint", "--key", "log/key.pub"]);
-    text += &folder.see(&["ingest", "honest.ndjson", "--log", "log"]);
+    text += &folder.see(&["ingest", "--create", "honest.ndjson", "--log", "log"]);
     text += &folder.see(&["show", "coup", "log", "--table", "PB-01", "--coup", "3"]);
     text += &folder.see(&["show", "table", "log"]);
     text += &folder.see(&["export", "log", "--out", "log.auditlog"]);
@@ -39,7 +39,7 @@ fn an_honest_shoe_is_sealed_and_certified() {
 fn a_crooked_shoe_shows_the_event_the_rule_and_the_money() {
     let folder = TestFolder::new();
     std::fs::copy(fixture("crooked.ndjson"), folder.path("crooked.ndjson")).unwrap();
-    folder.run(&["ingest", "crooked.ndjson", "--log", "log"]);
+    folder.run(&["ingest", "--create", "crooked.ndjson", "--log", "log"]);
     let mut text = folder.see(&["verify", "log", "log"]);
     text += &folder.see(&["verify", "log", "log", "--lang", "es", "--approved", &"0".repeat(64)]);
     seen!(text);
@@ -49,7 +49,7 @@ fn a_crooked_shoe_shows_the_event_the_rule_and_the_money() {
 fn another_rulebook_says_what_would_change() {
     let folder = TestFolder::new();
     folder.run(&["simulate", "--rulebook", "mini-punto-banco", "--seed", "5", "--out", "mini.ndjson"]);
-    folder.run(&["ingest", "mini.ndjson", "--log", "log"]);
+    folder.run(&["ingest", "--create", "mini.ndjson", "--log", "log"]);
     std::fs::write(
         folder.path("nine.toml"),
         "extends = \"mini-punto-banco\"\nid = \"tie-at-nine\"\ntitle = \"Tie at nine\"\n\
@@ -67,9 +67,9 @@ fn another_rulebook_says_what_would_change() {
 fn the_scoreboard_is_drawn_shoe_by_shoe() {
     let folder = TestFolder::new();
     std::fs::copy(fixture("honest.ndjson"), folder.path("honest.ndjson")).unwrap();
-    folder.run(&["ingest", "honest.ndjson", "--log", "log"]);
+    folder.run(&["ingest", "--create", "honest.ndjson", "--log", "log"]);
     std::fs::copy(fixture("faults/void-stake-kept.ndjson"), folder.path("void.ndjson")).unwrap();
-    folder.run(&["ingest", "void.ndjson", "--log", "void"]);
+    folder.run(&["ingest", "--create", "void.ndjson", "--log", "void"]);
     let mut text = folder.see(&["show", "shoe", "log", "--table", "PB-01", "--roads"]);
     text += &folder.see(&["show", "shoe", "void", "--table", "PB-01", "--roads"]);
     text += &folder.see(&["show", "shoe", "log", "--table", "PB-01", "--shoe", "S-9", "--roads"]);
@@ -82,9 +82,9 @@ fn the_commission_boxes_are_listed_by_shoe_and_seat() {
     let fault = ["--fault", "left-without-paying"];
     folder
         .run(&[&["simulate", "--rulebook", "mini-punto-banco", "--out", "mini.ndjson"], &fault[..]].concat());
-    folder.run(&["ingest", "mini.ndjson", "--log", "log"]);
+    folder.run(&["ingest", "--create", "mini.ndjson", "--log", "log"]);
     folder.run(&["simulate", "--out", "orden.ndjson"]);
-    folder.run(&["ingest", "orden.ndjson", "--log", "orden"]);
+    folder.run(&["ingest", "--create", "orden.ndjson", "--log", "orden"]);
     let mut text = folder.see(&["show", "commission", "log"]);
     text += &folder.see(&["show", "commission", "log", "--table", "nowhere"]);
     text += &folder.see(&["show", "commission", "orden"]);
@@ -109,7 +109,7 @@ fn damaged_archives_are_reported_and_never_pass() {
 fn a_damaged_store_is_described_by_a_report() {
     let folder = TestFolder::new();
     folder.write("honest", std::fs::read(fixture("honest.ndjson")).unwrap());
-    folder.see(&["ingest", "honest", "--log", "log", "--origin", "casino.example/pit"]);
+    folder.see(&["ingest", "--create", "honest", "--log", "log", "--origin", "casino.example/pit"]);
     std::fs::copy(folder.path("log/key.pub"), folder.path("key")).unwrap();
     let database = folder.path("log/store/db");
     let bytes = std::fs::read(&database).unwrap();
@@ -137,10 +137,10 @@ fn bad_input_says_where_what_and_how_to_go_on() {
     folder.write("empty", "");
     folder.write("mark", [b"\xef\xbb\xbf".as_slice(), honest.as_bytes()].concat());
     for name in ["unknown-field", "cut-line", "no-card", "no-utf8", "empty", "mark"] {
-        text += &folder.see(&["ingest", name, "--log", &format!("log-{name}")]);
+        text += &folder.see(&["ingest", "--create", name, "--log", &format!("log-{name}")]);
     }
     folder.write("mended", &honest);
-    text += &folder.see(&["ingest", "mended", "--log", "log-cut-line", "--from-line", "21"]);
+    text += &folder.see(&["ingest", "--create", "mended", "--log", "log-cut-line", "--from-line", "21"]);
     text += &folder.see(&["verify", "log", "log-cut-line"]).lines().take(5).collect::<Vec<_>>().join("\n");
     seen!(text);
 }
@@ -155,8 +155,8 @@ fn what_is_not_there_or_no_log_is_reported() {
     for log in ["missing", "text", "nothing", "folder"] {
         text += &folder.see(&["verify", "log", log]);
     }
-    text += &folder.see(&["ingest", "missing", "--log", "log"]);
-    text += &folder.see(&["ingest", "folder", "--log", "log"]);
+    text += &folder.see(&["ingest", "--create", "missing", "--log", "log"]);
+    text += &folder.see(&["ingest", "--create", "folder", "--log", "log"]);
     text += &folder.see(&["rules", "show", "nowhere-1900"]);
     text += &folder.see(&["simulate", "--fault", "nonsense"]);
     text += &folder.see(&["simulate", "--fault", "forbidden-pair", "--rulebook", "es-1979"]);
@@ -193,7 +193,7 @@ fn a_list_of_coups_is_recorded_as_written_and_judged() {
         "--out",
         "coups.ndjson",
     ]);
-    text += &folder.see(&["ingest", "coups.ndjson", "--log", "log"]);
+    text += &folder.see(&["ingest", "--create", "coups.ndjson", "--log", "log"]);
     text += &folder.see(&["verify", "log", "log"]);
     text += &folder.see(&["import", "coups-csv", "bad.csv", "--rulebook", "punto-banco", "--out", "bad"]);
     text += &folder.see(&["import", "coups-csv", "short.csv", "--rulebook", "punto-banco"]);
@@ -210,12 +210,13 @@ fn conflicts_gaps_and_forks_are_distinguished() {
     folder.write("conflict", lines[30].replace(":0", ":1"));
     let mut text = String::new();
     for log in ["one", "two"] {
-        folder.run(&["ingest", "honest", "--log", log, "--origin", "casino.example/one"]);
+        folder.run(&["ingest", "--create", "honest", "--log", log, "--origin", "casino.example/one"]);
     }
     text += &folder.see(&["ingest", "conflict", "--log", "one"]);
+    text += &folder.see(&["ingest", "conflict", "--log", "one", "--record-conflicts"]);
     text += &folder.see(&["ingest", "conflict", "--log", "one"]);
     text += &folder.see(&["verify", "log", "one"]);
-    folder.run(&["ingest", "gap", "--log", "gap-log"]);
+    folder.run(&["ingest", "--create", "gap", "--log", "gap-log"]);
     text += &folder.see(&["verify", "log", "gap-log"]);
     text += &folder
         .see(&["verify", "log", "two", "--checkpoint", "one/checkpoint"])
@@ -229,7 +230,7 @@ fn conflicts_gaps_and_forks_are_distinguished() {
 #[test]
 fn the_report_as_json_has_its_promised_keys() {
     let folder = TestFolder::new();
-    folder.run(&["ingest", &fixture("crooked.ndjson"), "--log", "log"]);
+    folder.run(&["ingest", "--create", &fixture("crooked.ndjson"), "--log", "log"]);
     let output = folder.run(&["verify", "log", "log", "--json"]);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -310,7 +311,7 @@ fn rulebooks_of_chemin_de_fer_are_shown_checked_and_compared() {
 fn chemin_de_fer_is_shown_coup_by_coup() {
     let folder = TestFolder::new();
     std::fs::copy(fixture("rulebooks/chemin-de-fer-catalogo.ndjson"), folder.path("honest.ndjson")).unwrap();
-    folder.run(&["ingest", "honest.ndjson", "--log", "log"]);
+    folder.run(&["ingest", "--create", "honest.ndjson", "--log", "log"]);
     let mut text = folder.see(&["verify", "log", "log"]);
     text += &folder.see(&["show", "table", "log"]);
     text += &folder.see(&["show", "shoe", "log", "--table", "PB-01"]);
@@ -329,7 +330,7 @@ fn a_crooked_bank_shows_the_event_the_rule_and_the_money() {
     for fault in ["bank-skimmed", "banco-out-of-priority", "garaje-wrong"] {
         let file = format!("{fault}.ndjson");
         std::fs::copy(fixture(&format!("faults/{file}")), folder.path(&file)).unwrap();
-        folder.run(&["ingest", &file, "--log", fault]);
+        folder.run(&["ingest", "--create", &file, "--log", fault]);
         text += &folder.see(&["verify", "log", fault]);
     }
     text += &folder.see(&["verify", "log", "bank-skimmed", "--as", "chemin-de-fer-catalogo"]);

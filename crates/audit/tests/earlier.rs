@@ -83,7 +83,14 @@ fn what_earlier_programs_wrote_is_known_event_by_event_and_goes_on() {
         assert_eq!(view["entries"], 0, "format {format}");
         same_as_then(&folder, format, "log");
         let before = view["size"].as_u64().unwrap();
-        let more = folder.run(&["ingest", &fixture("honest.ndjson"), "--log", "log", "--json"]);
+        let more = folder.run(&[
+            "ingest",
+            &fixture("honest.ndjson"),
+            "--log",
+            "log",
+            "--json",
+            "--record-conflicts",
+        ]);
         let view: Value = serde_json::from_slice(&more.stdout).unwrap();
         assert!(view["size"].as_u64().unwrap() > before, "format {format}: {view:#}");
         let verified = folder.run(&["verify", "log", "log", "--json"]);

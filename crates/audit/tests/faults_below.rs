@@ -63,10 +63,10 @@ impl Bench {
         let lines: Vec<&str> = all.lines().take(200).collect();
         folder.write("all", lines.join("\n") + "\n");
         folder.write("first", lines[..160].join("\n") + "\n");
-        assert!(folder.run(&["ingest", "first", "--log", "before"]).status.success());
+        assert!(folder.run(&["ingest", "--create", "first", "--log", "before"]).status.success());
         let all = {
             copy(&folder.path("before"), &folder.path("whole"));
-            assert!(folder.run(&["ingest", "all", "--log", "whole", "--live"]).status.success());
+            assert!(folder.run(&["ingest", "--create", "all", "--log", "whole", "--live"]).status.success());
             entries(&folder, "whole")
         };
         Self { first: entries(&folder, "before"), all, folder }
@@ -99,7 +99,7 @@ impl Bench {
             .arg(format!("trace={call}"))
             .args(["-e", inject])
             .arg(env!("CARGO_BIN_EXE_audit"))
-            .args(["ingest", "all", "--log", "log", "--live", "--receipts", "receipts"])
+            .args(["ingest", "--create", "all", "--log", "log", "--live", "--receipts", "receipts"])
             .output()
             .expect("strace is needed: apt-get install strace")
     }
@@ -108,7 +108,7 @@ impl Bench {
     fn judge(&self, what: &str) {
         let receipts = fs::read_to_string(self.folder.path("receipts")).unwrap_or_default();
         let whole_lines = receipts.rsplit_once('\n').map_or("", |(lines, _)| lines);
-        let again = self.folder.run(&["ingest", "all", "--log", "log", "--live"]);
+        let again = self.folder.run(&["ingest", "--create", "all", "--log", "log", "--live"]);
         let said = String::from_utf8_lossy(&again.stderr).into_owned();
         assert!(again.status.success(), "it did not go on: {what}\nthen {said}");
         assert_eq!(entries(&self.folder, "log"), self.all, "{what}");

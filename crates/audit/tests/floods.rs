@@ -13,7 +13,7 @@ fn flooded(coups: u32) -> TestFolder {
     folder.write("coups.csv", format!("shoe,coup,p1,p2,b1,b2,winner\n{rows}"));
     let import = ["import", "coups-csv", "coups.csv", "--rulebook", "punto-banco", "--table", "PB-01"];
     assert!(folder.run(&[&import[..], &["--out", "events"]].concat()).status.success());
-    assert!(folder.run(&["ingest", "events", "--log", "log"]).status.success());
+    assert!(folder.run(&["ingest", "--create", "events", "--log", "log"]).status.success());
     folder
 }
 
@@ -71,7 +71,7 @@ fn that_all_coups_agree_is_not_said_without_what_rests_on_a_ruling() {
         "event": { "IrregularityRecorded": { "code": "player-warned", "ruling": "warned", "ruled_by": "jefe", "countersigned_by": "director" } },
     });
     folder.write("events", format!("{events}{ruling}\n"));
-    let ingested = folder.run(&["ingest", "events", "--log", "log"]);
+    let ingested = folder.run(&["ingest", "--create", "events", "--log", "log"]);
     assert!(ingested.status.success(), "{}", String::from_utf8_lossy(&ingested.stderr));
     for (language, said) in [
         ("en", "agree with the record; 1 ruling is attested only\n"),

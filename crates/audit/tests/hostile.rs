@@ -63,7 +63,8 @@ fn see(folder: &TestFolder, ask: &[&str]) -> bool {
 fn sealed() -> TestFolder {
     let folder = TestFolder::new();
     let origin = ["--origin", "casino.example/sala/1"];
-    let made = folder.run(&[&["ingest", &fixture("honest.ndjson"), "--log", "log"], &origin[..]].concat());
+    let made = folder
+        .run(&[&["ingest", "--create", &fixture("honest.ndjson"), "--log", "log"], &origin[..]].concat());
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let key: SigningKey =
         std::fs::read_to_string(folder.path("log/key")).unwrap().trim_end().parse().unwrap();
@@ -140,8 +141,8 @@ fn no_name_in_an_event_turns_the_line_around() {
     }
     folder.write("turned.ndjson", lines.join("\n") + "\n");
     let origin = ["--origin", &format!("casino.example/{TURNED}")];
-    see(&folder, &[&["ingest", "turned.ndjson", "--log", "refused"], &origin[..]].concat());
-    let ingest = ["ingest", "turned.ndjson", "--log", "log", "--origin", "casino.example/sala/1"];
+    see(&folder, &[&["ingest", "--create", "turned.ndjson", "--log", "refused"], &origin[..]].concat());
+    let ingest = ["ingest", "--create", "turned.ndjson", "--log", "log", "--origin", "casino.example/sala/1"];
     see(&folder, &ingest);
     let table = lines.iter().find_map(|line| {
         let line: serde_json::Value = serde_json::from_str(line).ok()?;
@@ -236,10 +237,10 @@ fn no_file_that_is_handed_over_speaks_to_the_terminal() {
         &["verify", "proof", "raw", "--key", "key.pub"],
         &["verify", "checkpoint", "checkpoint", "checkpoint", "honest", "--key", "key.pub"],
         &["verify", "checkpoint", "raw", "checkpoint", "honest"],
-        &["ingest", "raw", "--log", "new1", "--origin", "a/b"],
-        &["ingest", "raw.ndjson", "--log", "new2", "--origin", "a/b"],
-        &["ingest", "names.ndjson", "--log", "new3", "--origin", "a/b"],
-        &["ingest", "event.ndjson", "--log", "new4", "--origin", "a/b"],
+        &["ingest", "--create", "raw", "--log", "new1", "--origin", "a/b"],
+        &["ingest", "--create", "raw.ndjson", "--log", "new2", "--origin", "a/b"],
+        &["ingest", "--create", "names.ndjson", "--log", "new3", "--origin", "a/b"],
+        &["ingest", "--create", "event.ndjson", "--log", "new4", "--origin", "a/b"],
         &["rules", "check", "rules.toml"],
         &["rules", "check", "rules2.toml"],
         &["rules", "check", "rules3.toml"],
@@ -270,8 +271,8 @@ fn what_nobody_can_see_is_not_sealed() {
     let folder = TestFolder::new();
     let honest = fixture("honest.ndjson");
     for ask in [
-        &["ingest", &honest, "--log", "log", "--origin", HOSTILE_ARGUMENT][..],
-        &["ingest", &honest, "--log", "log", "--origin", "a/b", "--producer", HOSTILE_ARGUMENT],
+        &["ingest", "--create", &honest, "--log", "log", "--origin", HOSTILE_ARGUMENT][..],
+        &["ingest", "--create", &honest, "--log", "log", "--origin", "a/b", "--producer", HOSTILE_ARGUMENT],
         &[
             "redact",
             "log",
@@ -309,11 +310,18 @@ fn what_nobody_can_see_is_not_sealed() {
             "x",
         ],
         &["witness", "new", "state", "--name", HOSTILE_ARGUMENT],
+        &["keys", "new", "key", "--origin", HOSTILE_ARGUMENT],
+        &["init", "log", "--origin", HOSTILE_ARGUMENT],
+        &["serve", "--create", "--log", "log", "--origin", HOSTILE_ARGUMENT, "--listen", "127.0.0.1:0"],
+        &["serve", "--create", "--log", "log", "--producer", HOSTILE_ARGUMENT, "--listen", "127.0.0.1:0"],
+        &["tokens", "new", "--tokens", "t", "--role", "read", "--note", HOSTILE_ARGUMENT],
     ] {
         let out = folder.run(ask);
         is_harmless(&format!("{ask:?}"), &out);
         assert_eq!(out.status.code(), Some(2), "{ask:?}: {}", String::from_utf8_lossy(&out.stderr));
-        assert!(String::from_utf8_lossy(&out.stderr).contains("cannot be seen"), "{ask:?}");
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(said.contains("cannot be seen"), "{ask:?}: {said}");
+        assert!(!["log", "key", "state", "t"].iter().any(|name| folder.path(name).exists()), "{ask:?}");
     }
 }
 

@@ -26,7 +26,7 @@ fn log() -> TestFolder {
     let folder = TestFolder::new();
     fs::copy(fixture("honest.ndjson"), folder.path("honest.ndjson")).unwrap();
     let origin = ["--origin", "casino.example/sala/1"];
-    let ingest = [&["ingest", "honest.ndjson", "--log", "log"], &origin[..]].concat();
+    let ingest = [&["ingest", "--create", "honest.ndjson", "--log", "log"], &origin[..]].concat();
     assert!(folder.run(&ingest).status.success());
     fs::copy(folder.path("log/key.pub"), folder.path("first.pub")).unwrap();
     folder
@@ -60,7 +60,7 @@ fn a_key_made_beforehand_signs_the_log_made_beside_it() {
     fs::create_dir(folder.path("log")).unwrap();
     folder.run(&["keys", "new", "log/key", "--origin", "casino.example/sala/7"]);
     let made = fs::read_to_string(folder.path("log/key.pub")).unwrap();
-    assert_eq!(code(&folder, &["ingest", "honest.ndjson", "--log", "log"]), Some(0));
+    assert_eq!(code(&folder, &["ingest", "--create", "honest.ndjson", "--log", "log"]), Some(0));
     assert_eq!(fs::read_to_string(folder.path("log/key.pub")).unwrap(), made);
     assert_eq!(code(&folder, &["verify", "log", "log", "--key", &made]), Some(0));
 }
@@ -73,7 +73,7 @@ fn an_ml_dsa_key_signs_a_log_and_is_passed_on_to_and_from() {
     let new = ["keys", "new", "log/key", "--origin", "casino.example/sala/7", "--algorithm", "ml-dsa-44"];
     assert_eq!(code(&folder, &new), Some(0));
     fs::copy(folder.path("log/key.pub"), folder.path("first.pub")).unwrap();
-    assert_eq!(code(&folder, &["ingest", "honest.ndjson", "--log", "log"]), Some(0));
+    assert_eq!(code(&folder, &["ingest", "--create", "honest.ndjson", "--log", "log"]), Some(0));
     let verify = |log: &str| code(&folder, &["verify", "log", log, "--key", "first.pub"]);
     assert_eq!(verify("log"), Some(0));
     assert_eq!(code(&folder, &["export", "log", "--out", "log.auditlog"]), Some(0));
@@ -123,7 +123,7 @@ fn a_log_is_not_written_with_a_key_that_was_passed_on() {
     folder.run(&["keys", "rotate", "log"]);
     fs::rename(folder.path("log/key"), folder.path("second")).unwrap();
     fs::copy(folder.path("first"), folder.path("log/key")).unwrap();
-    seen!(folder.see(&["ingest", "honest.ndjson", "--log", "log"]));
+    seen!(folder.see(&["ingest", "--create", "honest.ndjson", "--log", "log"]));
 }
 
 /// Whatever a rotation had done when it was stopped, the next start goes on with one key, and the log
@@ -140,7 +140,11 @@ fn a_rotation_that_was_stopped_is_ended_by_the_next_start() {
         files.iter().for_each(|(name, bytes)| fs::write(folder.path(name), bytes).unwrap())
     };
     let sound = |what: &str| {
-        assert_eq!(code(&folder, &["ingest", "honest.ndjson", "--log", "log"]), Some(0), "{what}");
+        assert_eq!(
+            code(&folder, &["ingest", "--create", "honest.ndjson", "--log", "log"]),
+            Some(0),
+            "{what}"
+        );
         assert_eq!(code(&folder, &["verify", "log", "log", "--key", "first.pub"]), Some(0), "{what}");
         assert_eq!(code(&folder, &["verify", "log", "log", "--key", "log/key.pub"]), Some(0), "{what}");
         assert!(!folder.path("log/key.next").exists(), "{what}");

@@ -190,7 +190,7 @@ fn a_thousand_connections_that_are_not_let_in_are_some_lines() {
     let folder = &noisy.folder;
     let asked =
         folder.run(&["verify", "log", &noisy.serving.url, "--ca", "casino.pem", "--key", "log/key.pub"]);
-    assert_eq!(asked.status.code(), Some(4));
+    assert_eq!(asked.status.code(), Some(74));
     let log = noisy.stop();
     assert!(log.text.len() < 20_000, "{} bytes of log", log.text.len());
     let more = log.one("more connections like those before", &[]);

@@ -61,7 +61,16 @@ fn one_power_cut(folder: &TestFolder, pause: Duration) -> usize {
     {
         let _mounted = Mounted::new(&image, &disk);
         let mut writer = Command::new(env!("CARGO_BIN_EXE_audit"))
-            .args(["ingest", "events.ndjson", "--live", "--log", "disk/log", "--receipts", "receipts"])
+            .args([
+                "ingest",
+                "--create",
+                "events.ndjson",
+                "--live",
+                "--log",
+                "disk/log",
+                "--receipts",
+                "receipts",
+            ])
             .current_dir(folder.path("."))
             .stdout(Stdio::null())
             .stderr(Stdio::null())

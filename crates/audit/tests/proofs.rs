@@ -32,9 +32,14 @@ fn written_down() -> (TestFolder, String) {
 fn grown() -> TestFolder {
     let (folder, _) = written_down();
     let origin = ["--origin", "casino.example/sala/1"];
-    assert!(folder.run(&[&["ingest", "first", "--log", "log"], &origin[..]].concat()).status.success());
+    assert!(
+        folder
+            .run(&[&["ingest", "--create", "first", "--log", "log"], &origin[..]].concat())
+            .status
+            .success()
+    );
     std::fs::copy(folder.path("log/checkpoint"), folder.path("older")).unwrap();
-    assert!(folder.run(&["ingest", "events", "--log", "log"]).status.success());
+    assert!(folder.run(&["ingest", "--create", "events", "--log", "log"]).status.success());
     std::fs::copy(folder.path("log/checkpoint"), folder.path("newer")).unwrap();
     std::fs::copy(folder.path("log/key.pub"), folder.path("key.pub")).unwrap();
     folder
@@ -57,7 +62,7 @@ fn a_coup_is_proven_to_somebody_who_has_only_the_key() {
 #[test]
 fn a_coup_recorded_event_by_event_has_a_proof_for_each_entry() {
     let (folder, _) = written_down();
-    folder.run(&["ingest", "first", "--log", "log", "--live"]);
+    folder.run(&["ingest", "--create", "first", "--log", "log", "--live"]);
     let mut text =
         folder.see(&["prove", "coup", "log", "--table", "PB-01", "--coup", "1", "--out", "coup.tlog-proof"]);
     let proofs: Vec<String> = (0..900)
@@ -125,7 +130,7 @@ fn proofs_that_do_not_hold_are_rejected_with_the_reason() {
     text += &folder.see(&["verify", "proof", "bare", "--key", "key.pub"]);
     text += &folder.see(&["verify", "proof", "bare", "--key", "key.pub", "--digest", &"0".repeat(64)]);
     text += &folder.see(&["verify", "proof", "bare", "--key", "key.pub", "--entry", "empty"]);
-    folder.run(&["ingest", "first", "--log", "stranger", "--origin", "casino.example/sala/1"]);
+    folder.run(&["ingest", "--create", "first", "--log", "stranger", "--origin", "casino.example/sala/1"]);
     text += &folder.see(&["verify", "proof", "good", "--key", "stranger/key.pub"]);
     text += &folder.see(&["prove", "entry", "log", "--index", size, "--out", "none"]);
     text += &folder.see(&["prove", "entry", "log", "--out", "none"]);
@@ -180,7 +185,7 @@ fn a_log_that_grew_is_distinguished_from_one_that_was_rewritten() {
     }
     let events = std::fs::read_to_string(folder.path("events")).unwrap();
     folder.write("other", events.lines().take(400).collect::<Vec<_>>().join("\n").replacen("9D", "9C", 1));
-    assert!(folder.run(&["ingest", "other", "--log", "fork"]).status.success());
+    assert!(folder.run(&["ingest", "--create", "other", "--log", "fork"]).status.success());
     text += &folder.see(&["verify", "checkpoint", "older", "fork/checkpoint", "fork"]);
     text += &folder.see(&["verify", "checkpoint", "fork/checkpoint", "newer", "log"]);
     text += &folder.see(&["verify", "checkpoint", "older", "newer", "fork"]);
@@ -205,7 +210,16 @@ fn files(folder: &std::path::Path) -> std::collections::BTreeMap<String, Vec<u8>
 #[test]
 fn a_tree_is_published_brought_up_to_date_and_never_turned_back() {
     let (folder, _) = written_down();
-    folder.run(&["ingest", "first", "--log", "log", "--live", "--origin", "casino.example/sala/1"]);
+    folder.run(&[
+        "ingest",
+        "--create",
+        "first",
+        "--log",
+        "log",
+        "--live",
+        "--origin",
+        "casino.example/sala/1",
+    ]);
     let roots = |text: String| {
         text.lines()
             .filter(|line| !line.starts_with("root "))
@@ -222,7 +236,7 @@ fn a_tree_is_published_brought_up_to_date_and_never_turned_back() {
             .unwrap()
             .success()
     );
-    folder.run(&["ingest", "events", "--log", "log", "--live"]);
+    folder.run(&["ingest", "--create", "events", "--log", "log", "--live"]);
     text += &roots(folder.see(&["export", "log", "--tiles", "site"]));
     let late = files(&folder.path("site"));
     text += &late.iter().map(|(name, bytes)| format!("{name} {} bytes\n", bytes.len())).collect::<String>();
@@ -234,7 +248,7 @@ fn a_tree_is_published_brought_up_to_date_and_never_turned_back() {
     text += &roots(folder.see(&["export", "older", "--tiles", "site"]));
     folder.write("site/tile/0/001", vec![7; 8_192]);
     text += &roots(folder.see(&["export", "log", "--tiles", "site"]));
-    folder.run(&["ingest", "first", "--log", "stranger", "--origin", "casino.example/sala/1"]);
+    folder.run(&["ingest", "--create", "first", "--log", "stranger", "--origin", "casino.example/sala/1"]);
     text += &folder.see(&["export", "stranger", "--tiles", "site"]);
     folder.run(&["export", "log", "--out", "log.auditlog"]);
     text += &folder.see(&["export", "log.auditlog", "--tiles", "site"]);
@@ -246,7 +260,9 @@ fn a_tree_is_published_brought_up_to_date_and_never_turned_back() {
 #[test]
 fn every_acknowledged_entry_can_come_with_its_proof() {
     let (folder, _) = written_down();
-    assert!(folder.run(&["ingest", "first", "--log", "log", "--proofs", "given"]).status.success());
+    assert!(
+        folder.run(&["ingest", "--create", "first", "--log", "log", "--proofs", "given"]).status.success()
+    );
     let mut proofs: Vec<String> = std::fs::read_dir(folder.path("given"))
         .unwrap()
         .map(|entry| format!("given/{}", entry.unwrap().file_name().to_string_lossy()))

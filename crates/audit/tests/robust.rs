@@ -30,7 +30,7 @@ fn picture(folder: &Path) -> BTreeMap<String, (Vec<u8>, std::time::SystemTime)> 
 #[test]
 fn looking_does_not_touch() {
     let folder = TestFolder::new();
-    folder.run(&["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+    folder.run(&["ingest", "--create", &fixture("honest.ndjson"), "--log", "log"]);
     let before = picture(&folder.path("log"));
     for arguments in [
         vec!["verify", "log", "log"],
@@ -52,7 +52,7 @@ fn a_second_writer_and_a_key_others_can_read_are_refused() {
     use std::os::unix::fs::PermissionsExt;
     let folder = TestFolder::new();
     let mut first = Command::new(env!("CARGO_BIN_EXE_audit"))
-        .args(["ingest", "-", "--log"])
+        .args(["ingest", "--create", "-", "--log"])
         .arg(folder.path("log"))
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
@@ -61,12 +61,12 @@ fn a_second_writer_and_a_key_others_can_read_are_refused() {
     while !folder.path("log/running").exists() {
         std::thread::sleep(Duration::from_millis(10));
     }
-    let second = folder.see(&["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+    let second = folder.see(&["ingest", "--create", &fixture("honest.ndjson"), "--log", "log"]);
     assert!(second.contains("another process") && second.contains("exit status 75"), "{second}");
     drop(first.stdin.take());
     assert!(first.wait().unwrap().success());
     std::fs::set_permissions(folder.path("log/key"), std::fs::Permissions::from_mode(0o644)).unwrap();
-    let open = folder.see(&["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+    let open = folder.see(&["ingest", "--create", &fixture("honest.ndjson"), "--log", "log"]);
     assert!(open.contains("chmod 600") && open.contains("exit status 4"), "{open}");
 }
 
@@ -74,22 +74,38 @@ fn a_second_writer_and_a_key_others_can_read_are_refused() {
 fn a_store_that_lost_entries_or_was_swapped_is_refused() {
     let folder = TestFolder::new();
     for log in ["one", "two"] {
-        folder.run(&["ingest", &fixture("crooked.ndjson"), "--log", log, "--origin", "casino.example/one"]);
+        folder.run(&[
+            "ingest",
+            "--create",
+            &fixture("crooked.ndjson"),
+            "--log",
+            log,
+            "--origin",
+            "casino.example/one",
+        ]);
     }
-    folder.run(&["ingest", &fixture("honest.ndjson"), "--log", "short", "--origin", "casino.example/one"]);
+    folder.run(&[
+        "ingest",
+        "--create",
+        &fixture("honest.ndjson"),
+        "--log",
+        "short",
+        "--origin",
+        "casino.example/one",
+    ]);
     let log = |name: &str, below: &str| folder.path(&format!("{name}/{below}"));
     // The store of another log under this log's checkpoint and key.
     std::fs::remove_dir_all(log("one", "store")).unwrap();
     let status =
         Command::new("cp").arg("-r").arg(log("short", "store")).arg(log("one", "store")).status().unwrap();
     assert!(status.success());
-    let seen = folder.see(&["ingest", &fixture("honest.ndjson"), "--log", "one"]);
+    let seen = folder.see(&["ingest", "--create", &fixture("honest.ndjson"), "--log", "one"]);
     assert!(seen.contains("restore a copy") && seen.contains("exit status 3"), "{seen}");
     let seen = folder.see(&["verify", "log", "one"]);
     assert!(seen.contains("intact     no") && seen.contains("exit status 3"), "{seen}");
     // The store gone altogether.
     std::fs::remove_dir_all(log("two", "store")).unwrap();
-    let seen = folder.see(&["ingest", &fixture("honest.ndjson"), "--log", "two"]);
+    let seen = folder.see(&["ingest", "--create", &fixture("honest.ndjson"), "--log", "two"]);
     assert!(seen.contains("were signed for") && seen.contains("exit status 3"), "{seen}");
 }
 
@@ -97,7 +113,7 @@ fn a_store_that_lost_entries_or_was_swapped_is_refused() {
 fn one_endless_line(megabytes: usize) {
     let folder = TestFolder::new();
     let mut child = Command::new(env!("CARGO_BIN_EXE_audit"))
-        .args(["ingest", "-", "--log"])
+        .args(["ingest", "--create", "-", "--log"])
         .arg(folder.path("log"))
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
@@ -142,7 +158,7 @@ fn killed_after(folder: &TestFolder, round: u64, pause: Duration) {
     let log = format!("log-{round}");
     let receipts = folder.path(&format!("receipts-{round}"));
     let mut child = Command::new(env!("CARGO_BIN_EXE_audit"))
-        .args(["ingest", "events.ndjson", "--live", "--log", &log, "--receipts"])
+        .args(["ingest", "--create", "events.ndjson", "--live", "--log", &log, "--receipts"])
         .arg(&receipts)
         .current_dir(folder.path("."))
         .stdout(Stdio::null())

@@ -55,8 +55,8 @@ fn a_served_log_is_posted_to_and_verified_from_outside() {
     let output = folder.run(&["keys", "show", &serving.url]);
     assert!(String::from_utf8_lossy(&output.stdout).contains(key.trim()));
     let address = serving.url.trim_start_matches("http://");
-    let taken = folder.run(&["serve", "--log", "second", "--listen", address]);
-    assert_eq!(taken.status.code(), Some(4));
+    let taken = folder.run(&["serve", "--create", "--log", "second", "--listen", address]);
+    assert_eq!(taken.status.code(), Some(74));
     assert!(!folder.path("second").exists(), "no log is made for a service that cannot listen");
     serving.stop();
     assert!(!folder.path("log/running").exists(), "it was closed");
@@ -79,7 +79,7 @@ fn a_log_that_is_served_is_not_changed_by_anybody_else() {
     folder.write("none", "");
     let names = ["--reason", "x", "--by", "a", "--countersigned-by", "b"];
     for ask in [
-        &["ingest", "none", "--log", "log"][..],
+        &["ingest", "--create", "none", "--log", "log"][..],
         &["keys", "rotate", "log"],
         &[&["redact", "log", "--entry", "1"], &names[..]].concat(),
     ] {
@@ -148,7 +148,7 @@ fn a_load_is_reported_with_what_the_log_says_of_it() {
 fn a_url_that_serves_no_log_is_reported() {
     let folder = TestFolder::new();
     let verified = folder.run(&["verify", "log", "http://127.0.0.1:9"]);
-    assert_eq!(verified.status.code(), Some(4));
+    assert_eq!(verified.status.code(), Some(74));
     assert!(String::from_utf8_lossy(&verified.stderr).contains("http://127.0.0.1:9"));
 }
 

@@ -49,7 +49,7 @@ impl Asked {
         Authority::new(&folder.path("."), "casino").vouch("door");
         let simulated =
             ["simulate", "--tables", "4", "--shoes", "6", "--seed", "5", "--out", "events.ndjson"];
-        let ingested = ["ingest", "events.ndjson", "--log", "log"];
+        let ingested = ["ingest", "--create", "events.ndjson", "--log", "log"];
         let made = ["tokens", "new", "--tokens", "tokens", "--role", "append", "--producer", "pit"];
         let made = [&made[..], &["--all-tables", "--json"]].concat();
         let [_, _, made] = [&simulated[..], &ingested, &made].map(|arguments| {

@@ -93,7 +93,10 @@ fn log_and_witnesses() -> TestFolder {
     folder.write("honest", &honest);
     folder.write("half", honest.lines().take(200).map(|line| format!("{line}\n")).collect::<String>());
     assert!(
-        folder.run(&["ingest", "half", "--log", "log", "--origin", "casino.example/sala/1"]).status.success()
+        folder
+            .run(&["ingest", "--create", "half", "--log", "log", "--origin", "casino.example/sala/1"])
+            .status
+            .success()
     );
     for name in ["desk", "union"] {
         let out = folder.run(&["witness", "new", name, "--name", &format!("{name}.example/w1"), "--json"]);
@@ -140,7 +143,7 @@ fn a_log_is_witnessed_anchored_by_a_quorum_and_handed_on() {
     text += &verdicts(&folder, &["verify", "log", "log.auditlog", "--witness-policy", "policy"]);
     // One of them is gone: what both signed before stays, and still anchors the grown log.
     assert_eq!(union.stop(), Some(0));
-    folder.run(&["ingest", "honest", "--log", "log"]);
+    folder.run(&["ingest", "--create", "honest", "--log", "log"]);
     text += &folder.see(&["export", "log", "--out", "grown.auditlog"]);
     text += &folder.see(&["witness", "submit", "log", "--policy", "policy"]);
     text += &verdicts(&folder, &verify);
@@ -199,18 +202,18 @@ fn a_log_put_back_to_an_older_copy_or_rewritten_is_refused() {
     policy(&folder, &[("desk", &desk.url)]);
     let copied = Command::new("cp").args(["-r", "log", "older"]).current_dir(folder.path(".")).status();
     assert!(copied.unwrap().success());
-    folder.run(&["ingest", "honest", "--log", "log"]);
+    folder.run(&["ingest", "--create", "honest", "--log", "log"]);
     let mut text = folder.see(&["witness", "submit", "log", "--policy", "policy"]);
-    text += &folder.see(&["ingest", "honest", "--log", "older", "--witness-policy", "policy"]);
+    text += &folder.see(&["ingest", "--create", "honest", "--log", "older", "--witness-policy", "policy"]);
     text += &folder.see(&["witness", "submit", "older", "--policy", "policy"]);
     // The same key signs another history, past the size the witness has.
     std::fs::create_dir(folder.path("fork")).unwrap();
     for name in ["key", "key.pub"] {
         std::fs::copy(folder.path("log").join(name), folder.path("fork").join(name)).unwrap();
     }
-    folder.run(&["ingest", "honest", "--log", "fork", "--live"]);
-    text += &folder.see(&["ingest", "half", "--log", "fork", "--witness-policy", "policy"]);
-    text += &folder.see(&["ingest", "honest", "--log", "log", "--witness-policy", "policy"]);
+    folder.run(&["ingest", "--create", "honest", "--log", "fork", "--live"]);
+    text += &folder.see(&["ingest", "--create", "half", "--log", "fork", "--witness-policy", "policy"]);
+    text += &folder.see(&["ingest", "--create", "honest", "--log", "log", "--witness-policy", "policy"]);
     // Who holds what the witness signed sees it as well.
     std::fs::copy(folder.path("log/checkpoint.cosigned"), folder.path("kept")).unwrap();
     text +=
@@ -219,7 +222,7 @@ fn a_log_put_back_to_an_older_copy_or_rewritten_is_refused() {
         &verdicts(&folder, &["verify", "log", "fork", "--witness-policy", "policy", "--checkpoint", "kept"]);
     drop(desk);
     text += &folder
-        .see(&["ingest", "honest", "--log", "log", "--witness-policy", "policy"])
+        .see(&["ingest", "--create", "honest", "--log", "log", "--witness-policy", "policy"])
         .lines()
         .filter(|line| !line.contains("gave no answer"))
         .map(|line| format!("{line}\n"))
@@ -274,9 +277,10 @@ fn a_log_that_conflicts_with_a_witness_at_its_own_size_is_not_sealed_on() {
         ("422 Unprocessable Entity", "cosigned another root for"),
     ] {
         policy(&folder, &[("desk", &conflicting(conflict))]);
-        for command in
-            [&["ingest", "honest", "--log", "log"][..], &["serve", "--log", "log", "--listen", "127.0.0.1:0"]]
-        {
+        for command in [
+            &["ingest", "--create", "honest", "--log", "log"][..],
+            &["serve", "--log", "log", "--listen", "127.0.0.1:0"],
+        ] {
             let out = folder.run(&[command, &["--witness-policy", "policy"]].concat());
             let error = String::from_utf8_lossy(&out.stderr).into_owned();
             assert_eq!(out.status.code(), Some(3), "{conflict}: {error}");
@@ -299,7 +303,7 @@ fn a_log_that_its_own_cosigned_checkpoint_refutes_is_not_sealed_on() {
     policy(&folder, &[("desk", &desk.url)]);
     let copied = Command::new("cp").args(["-r", "log", "older"]).current_dir(folder.path(".")).status();
     assert!(copied.unwrap().success());
-    folder.run(&["ingest", "honest", "--log", "log"]);
+    folder.run(&["ingest", "--create", "honest", "--log", "log"]);
     assert_eq!(folder.run(&["witness", "submit", "log", "--policy", "policy"]).status.code(), Some(0));
     assert_eq!(desk.stop(), Some(0));
     let kept = cosigned(&folder).text().to_owned();
@@ -309,7 +313,7 @@ fn a_log_that_its_own_cosigned_checkpoint_refutes_is_not_sealed_on() {
         (out.status.code(), String::from_utf8_lossy(&out.stderr).into_owned())
     };
     folder.write("older/checkpoint.cosigned", &kept);
-    for command in [&["ingest", "half"][..], &["serve", "--listen", "127.0.0.1:0"]] {
+    for command in [&["ingest", "--create", "half"][..], &["serve", "--listen", "127.0.0.1:0"]] {
         let (status, error) = ask(command);
         assert_eq!(status, Some(3), "{error}");
         assert!(error.contains("its own cosigned checkpoint was signed for"), "{error}");
@@ -318,7 +322,7 @@ fn a_log_that_its_own_cosigned_checkpoint_refutes_is_not_sealed_on() {
     // What the log's key did not sign refutes nothing.
     let own = kept.lines().find(|line| line.starts_with("\u{2014} casino.example")).unwrap();
     folder.write("older/checkpoint.cosigned", kept.replace(&format!("{own}\n"), ""));
-    assert_eq!(ask(&["ingest", "half"]).0, Some(0));
+    assert_eq!(ask(&["ingest", "--create", "half"]).0, Some(0));
 }
 
 /// Whoever holds the disk writes into what was kept; whoever hands in a checkpoint names its log as they like.
@@ -363,7 +367,7 @@ fn lines_of_strangers_and_checkpoints_of_other_logs_say_nothing_of_this_one() {
 fn both_checkpoint_files_are_checked_whatever_a_proof_brings() {
     let folder = log_and_witnesses();
     std::fs::copy(folder.path("log/checkpoint"), folder.path("old")).unwrap();
-    folder.run(&["ingest", "honest", "--log", "log"]);
+    folder.run(&["ingest", "--create", "honest", "--log", "log"]);
     let new = std::fs::read_to_string(folder.path("log/checkpoint")).unwrap();
     folder.write("new", &new);
     let prove = ["prove", "checkpoint", "log", "old", "--out", "proof"];
@@ -399,7 +403,7 @@ fn a_log_that_grew_as_far_as_a_witness_has_seen_is_not_accused() {
                 stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
             };
             let (first, _) = listener.accept().unwrap();
-            folder.run(&["ingest", "honest", "--log", "log"]);
+            folder.run(&["ingest", "--create", "honest", "--log", "log"]);
             let grown = std::fs::read_to_string(folder.path("log/checkpoint")).unwrap();
             answer(first, "409 Conflict", &format!("{}\n", grown.lines().nth(1).unwrap()));
             // The grown log is submitted then, with a proof from what the witness has seen.
@@ -481,7 +485,8 @@ fn what_is_wrong_with_a_witness_or_a_policy_is_reported() {
     }
     folder.run(&["export", "log", "--out", "log.auditlog"]);
     text += &folder.see(&["witness", "submit", "log.auditlog", "--policy", "policy"]);
-    let other = folder.run(&["ingest", "half", "--log", "other", "--origin", "casino.example/sala/2"]);
+    let other =
+        folder.run(&["ingest", "--create", "half", "--log", "other", "--origin", "casino.example/sala/2"]);
     assert!(other.status.success());
     let listed = std::fs::read_to_string(folder.path("other/key.pub")).unwrap();
     folder.write(
@@ -534,7 +539,7 @@ fn proofs_and_checkpoints_are_held_against_a_policy() {
     assert_eq!(place.run(&["witness", "submit", "log", "--policy", "policy"]).status.code(), Some(0));
     std::fs::copy(place.path("log/checkpoint.cosigned"), place.path("cosigned")).unwrap();
     prove("cosigned.tlog-proof", &[]);
-    place.run(&["ingest", "honest", "--log", "log"]);
+    place.run(&["ingest", "--create", "honest", "--log", "log"]);
     std::fs::copy(place.path("log/checkpoint"), place.path("grown")).unwrap();
     policy(&place, &[("desk", &desk.url), ("union", &union.url)]);
     std::fs::copy(place.path("policy"), place.path("both")).unwrap();
@@ -654,7 +659,7 @@ fn a_served_log_is_witnessed_while_it_grows() {
     served.send_signal("-STOP");
     files("log", "copy");
     served.send_signal("-CONT");
-    let ahead = folder.run(&["ingest", "honest", "--log", "copy", "--witness-policy", "policy"]);
+    let ahead = folder.run(&["ingest", "--create", "honest", "--log", "copy", "--witness-policy", "policy"]);
     assert!(ahead.status.success(), "{}", String::from_utf8_lossy(&ahead.stderr));
     assert_eq!(folder.run(&["witness", "submit", "copy", "--policy", "policy"]).status.code(), Some(0));
     post(&lines[300..320]);
@@ -662,7 +667,7 @@ fn a_served_log_is_witnessed_while_it_grows() {
     assert!(get("/metrics").contains("\naudit_witness_contradictions 1\n"));
     post(&lines[320..340]);
     served.stop();
-    let refused = folder.see(&["ingest", "honest", "--log", "log", "--witness-policy", "policy"]);
+    let refused = folder.see(&["ingest", "--create", "honest", "--log", "log", "--witness-policy", "policy"]);
     assert!(
         refused.contains("older than what the witness has seen") && refused.ends_with("exit status 3\n"),
         "{refused}"
@@ -735,7 +740,7 @@ fn killed_again_and_again(rounds: u64) {
         policy(&folder, &[("desk", &desk.url)]);
         let end = lines.len().min(200 + 10 * round as usize);
         folder.write("more", lines[..end].join("\n"));
-        folder.run(&["ingest", "more", "--log", "log", "--live"]);
+        folder.run(&["ingest", "--create", "more", "--log", "log", "--live"]);
         let mut submit = Command::new(env!("CARGO_BIN_EXE_audit"))
             .args(["witness", "submit", "log", "--policy", "policy"])
             .current_dir(folder.path("."))

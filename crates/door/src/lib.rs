@@ -85,6 +85,7 @@ impl Default for Limits {
 #[error("{what}: {error}")]
 pub struct DoorError {
     what: String,
+    #[source]
     error: io::Error,
 }
 

@@ -44,6 +44,7 @@ pub enum TlsError {
         /// The file.
         path: PathBuf,
         /// The error of the system.
+        #[source]
         error: io::Error,
     },
     /// Others can read the key file.

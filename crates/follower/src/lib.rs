@@ -38,6 +38,7 @@ pub enum FollowError {
         /// The folder or file.
         path: PathBuf,
         /// The error of the operating system.
+        #[source]
         error: io::Error,
     },
 }

@@ -9,7 +9,7 @@ pub enum LoadError {
     #[error("{0}")]
     Plan(String),
     /// The service refused permanently, or cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Client(#[from] ClientError),
     /// What the service serves as its log cannot be read.
     #[error("the served log cannot be read: {0}")]

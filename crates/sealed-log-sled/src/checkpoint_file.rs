@@ -9,6 +9,28 @@ use sealed_log::writer::{CheckpointSink, CheckpointSinkError};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::MAX_NOTE_BYTES;
 
+/// Why a kept checkpoint cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointFileError {
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        #[source]
+        error: io::Error,
+    },
+    /// What was read is no signed checkpoint.
+    #[error("{path}: {why}")]
+    Illegible {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
 /// A file that holds a signed checkpoint.
 #[derive(Debug, Clone)]
 pub struct CheckpointFile {
@@ -25,13 +47,16 @@ impl CheckpointFile {
     /// The kept checkpoint, `None` where there is no file.
     ///
     /// # Errors
-    /// A sentence with the file's name when it cannot be read or is no signed checkpoint.
-    pub fn read(&self) -> Result<Option<SignedCheckpoint>, String> {
-        let wrong = |why: &dyn std::fmt::Display| format!("{}: {why}", self.path.display());
-        let Some(file) = open_if_there(&self.path).map_err(|error| wrong(&error))? else { return Ok(None) };
+    /// [`CheckpointFileError`].
+    pub fn read(&self) -> Result<Option<SignedCheckpoint>, CheckpointFileError> {
+        let failed = |error| CheckpointFileError::File { path: self.path.clone(), error };
+        let Some(file) = open_if_there(&self.path).map_err(failed)? else { return Ok(None) };
         let mut text = String::new();
-        file.take(MAX_NOTE_BYTES as u64 + 1).read_to_string(&mut text).map_err(|error| wrong(&error))?;
-        SignedCheckpoint::parse(&text).map(Some).map_err(|error| wrong(&error))
+        file.take(MAX_NOTE_BYTES as u64 + 1).read_to_string(&mut text).map_err(failed)?;
+        SignedCheckpoint::parse(&text).map(Some).map_err(|error| CheckpointFileError::Illegible {
+            path: self.path.clone(),
+            why: error.to_string(),
+        })
     }
 
     fn replace(&self, text: &str) -> io::Result<()> {

@@ -30,7 +30,7 @@ impl LogFolder {
     /// # Errors
     /// [`FolderError`]; the log is as it was.
     pub fn erase(&self, indexes: &BTreeSet<u64>) -> Result<Vec<PathBuf>, FolderError> {
-        if !self.exists() {
+        if !self.exists()? {
             return Err(FolderError::NoLog(self.path().to_owned()));
         }
         let mut running = Running::take(self.path())?;

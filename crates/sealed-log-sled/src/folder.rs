@@ -10,6 +10,8 @@
 //! Other files (keys) are left alone.
 
 use std::fs;
+use std::io::ErrorKind;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
@@ -25,7 +27,7 @@ use crate::folder_error::FolderError;
 use crate::running::Running;
 use crate::slots::Slots;
 use crate::whole::check_every_entry;
-use crate::{CheckpointFile, KeptCheckpoint, SledStore};
+use crate::{CheckpointFile, CheckpointFileError, KeptCheckpoint, SledStore};
 
 /// The writer of a log in a folder.
 pub type Writer = LogWriter<SledStore, KeptCheckpoint>;
@@ -47,9 +49,16 @@ impl LogFolder {
     }
 
     /// Whether a log was made there.
-    #[must_use]
-    pub fn exists(&self) -> bool {
-        self.store().is_dir()
+    ///
+    /// # Errors
+    /// [`FolderError::File`] where the system does not say (a folder without permission, say).
+    pub fn exists(&self) -> Result<bool, FolderError> {
+        let store = self.store();
+        match fs::metadata(&store) {
+            Ok(meta) => Ok(meta.is_dir()),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(false),
+            Err(error) => Err(failed(&store)(error)),
+        }
     }
 
     /// Where the newest signed checkpoint is to be found as plain text.
@@ -68,18 +77,17 @@ impl LogFolder {
     /// here.
     ///
     /// # Errors
-    /// [`FolderError::Cosigned`].
+    /// [`FolderError::Cosigned`] where it is illegible, [`FolderError::File`].
     pub fn cosigned(&self) -> Result<Option<SignedCheckpoint>, FolderError> {
-        CheckpointFile::new(self.cosigned_checkpoint()).read().map_err(FolderError::Cosigned)
+        CheckpointFile::new(self.cosigned_checkpoint()).read().map_err(unread(FolderError::Cosigned))
     }
 
     /// Keeps a cosigned checkpoint, replacing the one before: after `Ok` it survives a power cut.
     ///
     /// # Errors
-    /// [`FolderError::Cosigned`].
+    /// [`FolderError::NotKept`].
     pub fn keep_cosigned(&self, cosigned: &SignedCheckpoint) -> Result<(), FolderError> {
-        let kept = CheckpointFile::new(self.cosigned_checkpoint()).keep(cosigned);
-        kept.map_err(|error| FolderError::Cosigned(error.0))
+        Ok(CheckpointFile::new(self.cosigned_checkpoint()).keep(cosigned)?)
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -99,10 +107,12 @@ impl LogFolder {
     /// `checkpoint` where it is newer (a folder that an older program wrote, or a backup).
     ///
     /// # Errors
-    /// [`FolderError::Checkpoint`] where neither can be read, or they contradict each other.
+    /// [`FolderError::Checkpoint`] where neither is legible, or they contradict each other; [`FolderError::File`]
+    /// where one cannot be read.
     pub fn signed_checkpoint(&self) -> Result<Option<SignedCheckpoint>, FolderError> {
-        let wrong =
-            |advice: &'static str| move |why: String| FolderError::Checkpoint(format!("{why}; {advice}"));
+        let wrong = |advice: &'static str| {
+            unread(move |why: String| FolderError::Checkpoint(format!("{why}; {advice}")))
+        };
         let in_slots = Slots::newest(&self.checkpoint_slots()).map_err(wrong(
             "put it back as it was, or remove it if `checkpoint` beside it is the newest there was",
         ))?;
@@ -140,7 +150,7 @@ impl LogFolder {
         make_folder(&self.path)?;
         let kept = self.signed_checkpoint()?;
         let signed = kept.as_ref().map_or(0, |kept| kept.checkpoint().size);
-        if signed > 0 && !self.exists() {
+        if signed > 0 && !self.exists()? {
             return Err(
                 self.disagrees(sealed_log::writer::OpenError::Shorter { size: 0, kept: signed }, None)
             );
@@ -152,14 +162,13 @@ impl LogFolder {
         }
         // Read again: another program may have written a newer one before this one had the log.
         let kept = self.signed_checkpoint()?;
-        let aside = if unclean && self.exists() { Some(self.set_aside(&running)?) } else { None };
+        let aside = if unclean && self.exists()? { Some(self.set_aside(&running)?) } else { None };
         let store = SledStore::open_running(&self.store(), Some(running))
             .map_err(|error| self.unreadable(error, aside.clone()))?;
         if unclean {
             check_every_entry(&store).map_err(|error| self.unreadable(error, aside.clone()))?;
         }
-        let sink = KeptCheckpoint::open(&self.checkpoint_slots(), CheckpointFile::new(self.checkpoint()))
-            .map_err(|error| FolderError::Checkpoint(error.0))?;
+        let sink = KeptCheckpoint::open(&self.checkpoint_slots(), CheckpointFile::new(self.checkpoint()))?;
         let writer = LogWriter::open_with(store, sink, keys, kept.as_ref())
             .map_err(|error| self.disagrees(error, aside.clone()))?;
         soundness.confirm(aside.as_deref())?;
@@ -222,7 +231,7 @@ impl LogFolder {
         scratch: &Path,
         open: impl Fn(&Path) -> Result<SledStore, sealed_log::store::StoreError>,
     ) -> Result<(SledStore, Option<SignedCheckpoint>), FolderError> {
-        if !self.exists() {
+        if !self.exists()? {
             return Err(FolderError::NoLog(self.path.clone()));
         }
         for attempt in 0..COPY_ATTEMPTS {
@@ -254,10 +263,19 @@ impl LogFolder {
     }
 }
 
+/// How an illegible checkpoint is reported; a file that cannot be read says nothing about the log.
+fn unread(illegible: impl Fn(String) -> FolderError) -> impl Fn(CheckpointFileError) -> FolderError {
+    move |error| match error {
+        CheckpointFileError::File { path, error } => FolderError::File { path, error },
+        illegible_one @ CheckpointFileError::Illegible { .. } => illegible(illegible_one.to_string()),
+    }
+}
+
+/// Makes the folder if it is not there, for its owner alone: it will hold the log's key.
 fn make_folder(path: &Path) -> Result<(), FolderError> {
     if path.is_dir() {
         return Ok(());
     }
-    fs::create_dir_all(path).map_err(failed(path))?;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(failed(path))?;
     sync_folder(path.parent().unwrap_or(Path::new("."))).map_err(failed(path))
 }

@@ -4,13 +4,13 @@ use std::io;
 use std::path::PathBuf;
 
 use sealed_log::store::StoreError;
-use sealed_log::writer::OpenError;
+use sealed_log::writer::{CheckpointSinkError, OpenError};
 
 /// Why a log's folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// No log there.
-    #[error("{0} holds no log: expected a folder with `store` in it, as `audit ingest --log` makes")]
+    #[error("{0} holds no log: expected a folder with `store` in it, as `audit init` makes")]
     NoLog(PathBuf),
     /// Another program has the log.
     #[error("{0} is being written by another process; stop that first, or work on an export")]
@@ -48,6 +48,7 @@ pub enum FolderError {
         /// The log's folder.
         folder: PathBuf,
         /// Why.
+        #[source]
         error: StoreError,
         /// The copy set aside before opening, after an unclean stop.
         aside: Option<PathBuf>,
@@ -58,6 +59,7 @@ pub enum FolderError {
         /// The log's folder.
         folder: PathBuf,
         /// What disagrees and what to do.
+        #[source]
         error: Box<OpenError>,
         /// The copy set aside before opening, after an unclean stop.
         aside: Option<PathBuf>,
@@ -71,15 +73,19 @@ pub enum FolderError {
          signed, or a file is another log's; keep both as evidence, and take the wrong one away"
     )]
     Contradiction(PathBuf),
-    /// The cosigned checkpoint cannot be read or written.
+    /// The cosigned checkpoint is illegible.
     #[error("{0}; put the file back as it was, or remove it and ask the witnesses again")]
     Cosigned(String),
+    /// A checkpoint could not be written.
+    #[error("{0}")]
+    NotKept(#[from] CheckpointSinkError),
     /// A file could not be read, written or copied.
     #[error("{path}: {error}")]
     File {
         /// The file.
         path: PathBuf,
         /// Why.
+        #[source]
         error: io::Error,
     },
 }

@@ -35,7 +35,7 @@ mod tail;
 mod upper;
 mod whole;
 
-pub use checkpoint_file::CheckpointFile;
+pub use checkpoint_file::{CheckpointFile, CheckpointFileError};
 pub use folder::{LogFolder, Writer};
 pub use folder_error::{DAMAGED_ADVICE, FolderError};
 pub use kept::KeptCheckpoint;

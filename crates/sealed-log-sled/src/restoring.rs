@@ -1,6 +1,7 @@
 //! A log's folder made from a copy of its entries: every byte as it was sealed, the tree the signed one.
 
 use std::fs;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use sealed_log::store::StoreError;
@@ -34,7 +35,7 @@ impl Restoring {
         if let Some(there) = [target, &partial].into_iter().find(|path| path.exists()) {
             return Err(FolderError::There(there.to_owned()));
         }
-        fs::create_dir(&partial).map_err(failed(&partial))?;
+        fs::DirBuilder::new().mode(0o700).create(&partial).map_err(failed(&partial))?;
         let mut restoring =
             Self { target: target.to_owned(), partial: LogFolder::new(&partial), refill: None };
         let refill = Refill::begin(&restoring.partial.store());
@@ -71,7 +72,7 @@ impl Restoring {
             return Err(self.wrong(StoreError::Damaged { index: 0, why }));
         }
         let kept = CheckpointFile::new(self.partial.checkpoint()).keep(signed);
-        kept.map_err(|error| FolderError::Checkpoint(error.0))
+        Ok(kept?)
     }
 
     /// Gives the folder its name: after `Ok` it is on the disk.

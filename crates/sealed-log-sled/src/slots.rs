@@ -13,7 +13,7 @@ use sealed_log::writer::CheckpointSinkError;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::NoteSignature;
 
-use crate::checkpoint_file::open_if_there;
+use crate::checkpoint_file::{CheckpointFileError, open_if_there};
 use crate::disk::{sync_all, sync_data, sync_folder};
 
 const SLOTS: usize = 3;
@@ -72,21 +72,22 @@ impl Slots {
     /// The newest checkpoint of the file at `path`, `None` where there is no file or no checkpoint in it.
     ///
     /// # Errors
-    /// A sentence with the file's name when it cannot be read, or when all slots are illegible: a power
-    /// cut spoils no more than two.
-    pub(crate) fn newest(path: &Path) -> Result<Option<SignedCheckpoint>, String> {
-        let wrong = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-        let Some(file) = open_if_there(path).map_err(|error| wrong(&error))? else { return Ok(None) };
-        let content = read(&file).map_err(|error| wrong(&error))?;
+    /// [`CheckpointFileError`] when it cannot be read, or when all slots are illegible: a power cut spoils no
+    /// more than two.
+    pub(crate) fn newest(path: &Path) -> Result<Option<SignedCheckpoint>, CheckpointFileError> {
+        let failed = |error| CheckpointFileError::File { path: path.to_owned(), error };
+        let wrong = |why: String| CheckpointFileError::Illegible { path: path.to_owned(), why };
+        let Some(file) = open_if_there(path).map_err(failed)? else { return Ok(None) };
+        let content = read(&file).map_err(failed)?;
         if content.iter().all(|content| matches!(content, Content::Illegible)) {
-            return Err(wrong(&"none of its three slots holds a checkpoint"));
+            return Err(wrong("none of its three slots holds a checkpoint".to_owned()));
         }
         let mut checkpoints: Vec<SignedCheckpoint> =
             content.into_iter().filter_map(Content::signed_checkpoint).collect();
         checkpoints.sort_by_key(|signed| signed.checkpoint().size);
         for pair in checkpoints.windows(2).map(|pair| [pair[0].checkpoint(), pair[1].checkpoint()]) {
             if pair[0].size == pair[1].size && pair[0] != pair[1] {
-                return Err(wrong(&format!(
+                return Err(wrong(format!(
                     "two checkpoints of {} entries contradict each other",
                     pair[0].size
                 )));
@@ -302,7 +303,7 @@ pub(crate) mod tests {
         }
         bytes[(SLOTS - 1) * SLOT_BYTES + 7] = 1;
         std::fs::write(&path, &bytes).unwrap();
-        let why = Slots::newest(&path).unwrap_err();
+        let why = Slots::newest(&path).unwrap_err().to_string();
         assert!(why.contains("head: none of its three slots"), "{why}");
         for length in [u32::MAX, SLOT_BYTES as u32, 0] {
             bytes[..4].copy_from_slice(&length.to_be_bytes());

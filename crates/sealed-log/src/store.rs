@@ -197,3 +197,18 @@ pub enum StoreError {
     #[error("the store's disk failed: {0}")]
     Disk(String),
 }
+
+impl StoreError {
+    /// Whether the machine failed (a full disk, say), and nothing speaks against the log.
+    #[must_use]
+    pub const fn is_disk(&self) -> bool {
+        match self {
+            Self::Disk(_) => true,
+            Self::WrongIndex { .. }
+            | Self::Damaged { .. }
+            | Self::Unopened(_)
+            | Self::Stopped
+            | Self::Closed => false,
+        }
+    }
+}

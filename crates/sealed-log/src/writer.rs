@@ -185,6 +185,22 @@ pub enum WriteError {
     Stopped,
 }
 
+impl WriteError {
+    /// Whether the machine failed (a full disk, say), and nothing speaks against the log.
+    #[must_use]
+    pub const fn is_disk(&self) -> bool {
+        match self {
+            Self::Store(error) => error.is_disk(),
+            Self::Checkpoint(_) => true,
+            Self::Refused { .. }
+            | Self::WouldFork { .. }
+            | Self::Sign(_)
+            | Self::Rotation(_)
+            | Self::Stopped => false,
+        }
+    }
+}
+
 /// The one writer of a log.
 #[derive(Debug)]
 pub struct LogWriter<S, H> {

@@ -17,13 +17,13 @@ use sealed_log::writer::{LogClosed, SubmitError};
 #[derive(Debug, thiserror::Error)]
 pub enum IntakeError {
     /// The log has stopped or shut down.
-    #[error(transparent)]
+    #[error("{0}")]
     Log(#[from] SubmitError),
     /// The log cannot be read at the moment.
-    #[error(transparent)]
+    #[error("{0}")]
     Closed(#[from] LogClosed),
     /// An entry of the log cannot be decoded.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
     /// The table's id is not a valid name.
     #[error("table {0}")]

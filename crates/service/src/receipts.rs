@@ -55,7 +55,9 @@ pub(crate) async fn seal(
     };
     let began = Instant::now();
     app.log.submit_with(submissions, send_answer).map_err(IntakeError::Log)?;
-    let gone = |_| Err(SubmitError::NotAcknowledged("the log has shut down; reopen it".to_owned()));
+    let gone = |_| {
+        Err(SubmitError::NotAcknowledged { why: "the log has shut down; reopen it".to_owned(), disk: false })
+    };
     let sealed = answered.await.unwrap_or_else(gone).map_err(IntakeError::Log)?;
     app.counters.post_durable(began.elapsed());
     app.acknowledged();
@@ -86,7 +88,7 @@ pub(crate) fn of_known(
     let nodes = TileCache::new(StoreNodes(&store), store.size());
     let mut receipts = Vec::with_capacity(known.len());
     for index in known {
-        let damaged = |why: String| Problem::stopped(ProveError { index, why }.to_string());
+        let damaged = |why: String| Problem::stopped(ProveError { index, why, disk: false }.to_string());
         let entry = store.read(index, 1).map_err(|error| damaged(error.to_string()))?;
         let entry = entry.into_iter().next().ok_or_else(|| damaged("it is not there".to_owned()))?;
         let digest = sealed_digest(&entry);

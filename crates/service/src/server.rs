@@ -52,7 +52,7 @@ const STOP_TIME: Duration = Duration::from_secs(20);
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
     /// The server cannot listen or run.
-    #[error(transparent)]
+    #[error("{0}")]
     Door(#[from] DoorError),
     /// Live certification cannot start.
     #[error("live certification cannot start: {0}")]
@@ -61,10 +61,10 @@ pub enum ServiceError {
     #[error("a thread of the service cannot start: {0}")]
     Thread(#[from] std::io::Error),
     /// Spans cannot be exported.
-    #[error(transparent)]
+    #[error("{0}")]
     Collector(#[from] CollectorError),
     /// The log did not close cleanly.
-    #[error(transparent)]
+    #[error("{0}")]
     Log(#[from] SubmitError),
 }
 

@@ -36,7 +36,7 @@ impl CheckpointFiles {
 
     /// Every checkpoint of the folder. Each must be what `key`'s witness signed, under its log's name.
     pub(crate) fn all(&self, key: &WitnessKey) -> Result<Vec<SignedCheckpoint>, StateError> {
-        let failed = |error: io::Error| StateError(format!("{}: {error}", self.folder.display()));
+        let failed = |error: io::Error| StateError::of_disk(self.folder.display(), &error);
         let mut all = Vec::new();
         for item in fs::read_dir(&self.folder).map_err(failed)? {
             let file = item.map_err(failed)?.path();
@@ -50,7 +50,7 @@ impl CheckpointFiles {
     fn checked(&self, file: &Path, key: &WitnessKey) -> Result<SignedCheckpoint, StateError> {
         let wrong = |why: &dyn Display| {
             let what = "this witness cannot tell what it signed and must not start";
-            StateError(format!("{}: {why}; {what}: put the file back as it was", file.display()))
+            StateError::new(format!("{}: {why}; {what}: put the file back as it was", file.display()))
         };
         let kept = read(file)?.ok_or_else(|| wrong(&"it is gone"))?;
         key.verify(&kept).map_err(|error| wrong(&error))?;
@@ -75,8 +75,9 @@ pub(crate) fn replace(file: &Path, text: &str) -> Result<(), StateError> {
         fs::rename(&next, file)?;
         sync_folder_of(file)
     };
-    replace()
-        .map_err(|error: io::Error| StateError(format!("{} could not be written: {error}", file.display())))
+    replace().map_err(|error: io::Error| {
+        StateError::of_disk(format_args!("{} could not be written", file.display()), &error)
+    })
 }
 
 /// Syncs the folder that a file or folder stands in. That of a relative name of one word is the working directory.
@@ -92,23 +93,24 @@ pub(crate) fn sync_folder_of(file: &Path) -> io::Result<()> {
 /// holds it.
 pub(crate) fn take_lock(folder: &Path, taken: &str) -> Result<File, StateError> {
     let path = folder.join("lock");
-    let failed = |error: io::Error| StateError(format!("{}: {error}", path.display()));
+    let failed = |error: io::Error| StateError::of_disk(path.display(), &error);
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StateError(format!("{} {taken}", folder.display()))),
+        Err(TryLockError::WouldBlock) => Err(StateError::new(format!("{} {taken}", folder.display()))),
         Err(TryLockError::Error(error)) => Err(failed(error)),
     }
 }
 
 fn read(file: &Path) -> Result<Option<SignedCheckpoint>, StateError> {
-    let failed = |why: &dyn Display| StateError(format!("{}: {why}", file.display()));
+    let failed = |error: io::Error| StateError::of_disk(file.display(), &error);
     let opened = match File::open(file) {
         Ok(opened) => opened,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(&error)),
+        Err(error) => return Err(failed(error)),
     };
     let mut text = String::new();
-    opened.take(MAX_NOTE_BYTES as u64 + 1).read_to_string(&mut text).map_err(|error| failed(&error))?;
-    SignedCheckpoint::parse(&text).map(Some).map_err(|error| failed(&error))
+    opened.take(MAX_NOTE_BYTES as u64 + 1).read_to_string(&mut text).map_err(failed)?;
+    let parsed = SignedCheckpoint::parse(&text).map(Some);
+    parsed.map_err(|error| StateError::new(format!("{}: {error}", file.display())))
 }

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tlog::cosignature::WitnessSigningKey;
@@ -38,6 +38,7 @@ pub enum KeyFileError {
         /// The file.
         path: PathBuf,
         /// Why.
+        #[source]
         error: io::Error,
     },
     /// The file holds no witness's key.
@@ -120,7 +121,7 @@ pub fn make_key_with(
         let path = path.to_owned();
         move |error| KeyFileError::File { path, error }
     };
-    fs::create_dir_all(folder).map_err(failed(folder))?;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed(folder))?;
     let mut file = OpenOptions::new();
     let mut file = file.write(true).create_new(true).mode(0o600).open(&secret).map_err(failed(&secret))?;
     writeln!(file, "{}", key.to_secret_text()).and_then(|()| file.sync_all()).map_err(failed(&secret))?;

@@ -35,7 +35,7 @@ impl Recovery {
             if (states.is_empty() || is_listed(state)) && self.given.is_empty() && !self.nothing_signed {
                 let what = "nothing says what this witness signed; give the newest checkpoint of each log with its \
                             cosignature (--checkpoint), or --nothing-signed if it never signed any";
-                return Err(StateError(format!("{}: {what}", state.display())));
+                return Err(StateError::new(format!("{}: {what}", state.display())));
             }
             SignedList::make(list, key)?;
         }
@@ -43,7 +43,8 @@ impl Recovery {
         let list = SignedList::open(list, key)?;
         for given in &self.given {
             let origin = &given.checkpoint().origin;
-            key.verify(given).map_err(|error| StateError(format!("the checkpoint of {origin}: {error}")))?;
+            key.verify(given)
+                .map_err(|error| StateError::new(format!("the checkpoint of {origin}: {error}")))?;
         }
         let known = list.all(key)?.into_iter().chain(states).chain(self.given.iter().cloned());
         let mut changed = Vec::new();
@@ -73,7 +74,7 @@ fn newest_of_each(
         let [one, other] = [two[0].checkpoint(), two[1].checkpoint()];
         if place(&two[0]) == place(&two[1]) && one.root != other.root {
             let (origin, size) = (&one.origin, one.size);
-            return Err(StateError(format!(
+            return Err(StateError::new(format!(
                 "two roots of {size} entries of the log {origin} carry this witness's cosignature: it signed two \
                  histories and must sign nothing any more; keep everything, and make a new witness"
             )));

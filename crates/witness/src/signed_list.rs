@@ -6,7 +6,9 @@
 //! state is as new as the list or newer, and an older state means a loss.
 
 use std::fs::{self, File};
+use std::io;
 use std::io::Read as _;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use tlog::checkpoint::SignedCheckpoint;
@@ -37,7 +39,7 @@ impl SignedList {
     /// [`StateError`] when the folder's path cannot be made out.
     pub fn default_path(state: &Path) -> Result<PathBuf, StateError> {
         let found = fs::canonicalize(state).or_else(|_| std::path::absolute(state));
-        let found = found.map_err(|error| StateError(format!("{}: {error}", state.display())))?;
+        let found = found.map_err(|error| StateError::of_disk(state.display(), &error))?;
         Ok(found.with_added_extension("signed"))
     }
 
@@ -55,11 +57,14 @@ impl SignedList {
         let advice = "give another folder for the list of what was signed with --signed";
         let file = path.join("witness");
         if Self::exists(path) {
-            return Err(StateError(format!("{} is there already; {advice}", file.display())));
+            return Err(StateError::new(format!("{} is there already; {advice}", file.display())));
         }
-        fs::create_dir_all(path)
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(path)
             .and_then(|()| sync_folder_of(path))
-            .map_err(|error| StateError(format!("{}: {error}; {advice}", path.display())))?;
+            .map_err(|error| StateError::of_disk(path.display(), &error).advising(advice))?;
         replace(&file, &format!("{key}\n"))
     }
 
@@ -69,10 +74,11 @@ impl SignedList {
     /// [`StateError`] when it is not there, is another witness's, or another process holds it.
     pub fn open(path: &Path, key: &WitnessKey) -> Result<Self, StateError> {
         let file = path.join("witness");
-        let wrong = |why: &dyn std::fmt::Display| StateError(format!("{}: {why}", file.display()));
+        let wrong = |why: &dyn std::fmt::Display| StateError::new(format!("{}: {why}", file.display()));
+        let failed = |error: io::Error| StateError::of_disk(file.display(), &error);
         let mut text = String::new();
-        let opened = File::open(&file).map_err(|error| wrong(&error))?;
-        opened.take(LONGEST_KEY).read_to_string(&mut text).map_err(|error| wrong(&error))?;
+        let opened = File::open(&file).map_err(failed)?;
+        opened.take(LONGEST_KEY).read_to_string(&mut text).map_err(failed)?;
         if text.trim_end() != key.to_string() {
             return Err(wrong(&format_args!(
                 "this is the list of another witness than {}; give this one's with --signed",

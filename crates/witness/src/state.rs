@@ -1,14 +1,45 @@
 //! What a witness must never forget: the newest checkpoint it signed of each log.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
 use std::sync::{Mutex, PoisonError};
 
 use tlog::checkpoint::SignedCheckpoint;
 
 /// What a witness signed before cannot be read or kept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct StateError(pub String);
+#[error("{why}")]
+pub struct StateError {
+    why: String,
+    disk: bool,
+}
+
+impl StateError {
+    /// What is kept is not what it should be; `why` is a sentence for people.
+    #[must_use]
+    pub const fn new(why: String) -> Self {
+        Self { why, disk: false }
+    }
+
+    /// A file or folder could not be read or written.
+    #[must_use]
+    pub fn of_disk(what: impl fmt::Display, error: &io::Error) -> Self {
+        Self { why: format!("{what}: {error}"), disk: true }
+    }
+
+    /// The same with something to do about it.
+    #[must_use]
+    pub(crate) fn advising(self, advice: &str) -> Self {
+        Self { why: format!("{}; {advice}", self.why), ..self }
+    }
+
+    /// Whether the machine failed (a full disk, say), and nothing speaks against the state.
+    #[must_use]
+    pub const fn is_disk(&self) -> bool {
+        self.disk
+    }
+}
 
 /// Where the newest cosigned checkpoint of each log is kept.
 pub trait WitnessState: Send + Sync {

@@ -56,7 +56,7 @@ impl StateFolder {
         if fs::canonicalize(list).is_ok_and(|list| fs::canonicalize(path).is_ok_and(|path| path == list)) {
             let what =
                 "the list of what a witness signed cannot be in its state's own folder; give another one";
-            return Err(StateError(format!("{}: {what}", list.display())));
+            return Err(StateError::new(format!("{}: {what}", list.display())));
         }
         let taken = "is the state of a witness that is running; two must never sign from one folder";
         let lock = take_lock(path, taken)?;
@@ -86,7 +86,7 @@ impl StateFolder {
 
     /// How many forks of a log are kept.
     fn forks(&self, log: &str) -> Result<usize, StateError> {
-        let failed = |error: io::Error| StateError(format!("{}: {error}", self.path.display()));
+        let failed = |error: io::Error| StateError::of_disk(self.path.display(), &error);
         let mut forks = 0;
         for item in fs::read_dir(&self.path).map_err(failed)? {
             let name = item.map_err(failed)?.file_name();
@@ -120,7 +120,7 @@ pub(crate) fn mark_listed(path: &Path) -> Result<(), StateError> {
 }
 
 fn no_list(state: &Path, list: &Path) -> StateError {
-    StateError(format!(
+    StateError::new(format!(
         "{}: the list of what this witness signed ({}) is not there, and this folder may be an older copy or empty; \
          what was signed since may have been lost, so nothing is signed: put the list back or say where it is with --signed; if this witness never \
          signed anything, say so with audit witness recover --nothing-signed",

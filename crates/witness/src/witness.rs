@@ -191,7 +191,7 @@ fn own(
 ) -> Result<Option<SignedCheckpoint>, StateError> {
     let Some(kept) = kept else { return Ok(None) };
     let wrong = |why: &dyn std::fmt::Display| {
-        StateError(format!("what this witness kept for the log {origin} is not its own: {why}"))
+        StateError::new(format!("what this witness kept for the log {origin} is not its own: {why}"))
     };
     key.verify(&kept).map_err(|error| wrong(&error))?;
     if kept.checkpoint().origin == origin {

@@ -176,7 +176,7 @@ impl WitnessState for &Failing {
 
     fn keep(&self, cosigned: &SignedCheckpoint) -> Result<(), StateError> {
         if self.fails.load(Ordering::SeqCst) {
-            return Err(StateError("no space left on device".to_owned()));
+            return Err(StateError::new("no space left on device".to_owned()));
         }
         self.state.keep(cosigned)
     }

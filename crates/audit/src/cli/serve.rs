@@ -16,9 +16,13 @@ pub(crate) struct Serve {
     /// Print every setting and where it came from, then exit
     #[arg(long)]
     pub(crate) print_config: bool,
-    /// The log's folder; created if it does not exist
+    /// The log's folder
     #[arg(long, value_name = "DIR")]
     pub(crate) log: Option<PathBuf>,
+    /// Make the log if there is none. Not for a unit that starts the service again and again: where the log's disk is
+    /// not mounted, it would begin a second log
+    #[arg(long)]
+    pub(crate) create: bool,
     /// Address and port to listen on; port 0 selects a free port
     #[arg(long, default_value = "127.0.0.1:7370", value_name = "ADDRESS")]
     pub(crate) listen: String,

@@ -77,11 +77,11 @@ fn made(
         Expectations { verifier: key.clone().or(own_key), anchors: since.clone().into_iter().collect() };
     let report = OpenedLog::Archive(copied.clone()).read(expectations, drop)?;
     let signed = verified(&report, since.as_ref(), &name)?;
-    let failed = |error: io::Error| Failure::unreadable(format!("{name}: {error}"));
+    let failed = |error: io::Error| Failure::file(&name, &error);
     let file_bytes = copied.metadata().map_err(failed)?.len();
     file.keep_private()?;
     if let Some(kept) = &ask.keep_head {
-        CheckpointFile::new(kept.clone()).keep(&signed).map_err(Failure::unreadable)?;
+        CheckpointFile::new(kept.clone()).keep(&signed).map_err(Failure::of_reading)?;
     }
     let checkpoint = signed.checkpoint();
     Ok(BackupView {
@@ -107,12 +107,12 @@ fn fill(ask: &Backup, path: &Path, out: &mut NewFile) -> Result<Option<VerifierK
                 return Err(Failure::seal(format!("{log}: its checkpoint or its file key.pub is missing")));
             };
             write_archive(out, store, signed, key, &BTreeSet::new())
-                .map_err(|error| Failure::seal(format!("{name}: {error}")))?;
+                .map_err(|error| Failure::of_seal_in(name, error))?;
             Ok(Some(key.clone()))
         }
         OpenedLog::Served(served) => {
             let copied = io::copy(&mut served.archive()?, out);
-            copied.map_err(|error| Failure::unreadable(format!("{log} to {name}: {error}")))?;
+            copied.map_err(|error| Failure::file(format!("{log} to {name}"), &error))?;
             Ok(None)
         }
         OpenedLog::Damaged(store) => Err(Failure::seal(format!("{log}: {}", store.why))),
@@ -149,7 +149,7 @@ fn verified(
 /// The checkpoint in an archive, or in a file of its own.
 fn checkpoint_of(path: &Path) -> Result<SignedCheckpoint, Failure> {
     let name = path.display();
-    let file = File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+    let file = File::open(path).map_err(|error| Failure::file(&name, &error))?;
     let Ok(archive) = ArchiveSource::new(file) else { return signed_checkpoint(path) };
     let signed = archive.claims().checkpoint.clone();
     signed.ok_or_else(|| Failure::unreadable(format!("{name}: this archive has no checkpoint to extend")))

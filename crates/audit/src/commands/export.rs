@@ -146,7 +146,7 @@ fn slice(
             return Err(Failure::usage(format!("--withhold {index}: entry {index} is not in this slice")));
         };
         withholdable(*index, bytes)?;
-        *bytes = redact_entry(bytes).map_err(Failure::seal)?;
+        *bytes = redact_entry(bytes).map_err(Failure::of_seal)?;
     }
     let key = log.key.clone();
     let summary = write(ask, out, |file| write_slice(file, &log, &log.signed, key.as_ref(), &entries))?;
@@ -203,7 +203,7 @@ fn write(
     archive: impl FnOnce(NewFile) -> Written,
 ) -> Result<ArchiveSummary, Failure> {
     let (file, summary) = archive(NewFile::begin(out, ask.force)?)
-        .map_err(|error| Failure::seal(format!("{}: {error}", out.display())))?;
+        .map_err(|error| Failure::of_seal_in(out.display(), error))?;
     file.keep()?;
     Ok(summary)
 }

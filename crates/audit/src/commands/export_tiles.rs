@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use sealed_log::store::{StoreNodes, check_tiles, resource_bytes};
+use sealed_log::store::{StoreError, StoreNodes, check_tiles, resource_bytes};
 use sealed_log_sled::SledStore;
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
@@ -73,15 +73,16 @@ fn check_log(
 ) -> Result<(), Failure> {
     let name = log.display();
     signed.verify(key).map_err(|error| Failure::seal(format!("{name}: {error}")))?;
-    let damaged = |why: &dyn std::fmt::Display| {
-        Failure::seal(format!("{name} cannot be published: {why}; run audit verify log {name} for details"))
+    let message = |why: &dyn std::fmt::Display| {
+        format!("{name} cannot be published: {why}; run audit verify log {name} for details")
     };
+    let damaged = |error: StoreError| Failure::by_cause(Exit::Seal, message(&error), &error);
     let checkpoint = signed.checkpoint();
-    let root = recomputed_root(&StoreNodes(store), 0, checkpoint.size).map_err(|error| damaged(&error))?;
+    let root = recomputed_root(&StoreNodes(store), 0, checkpoint.size).map_err(damaged)?;
     if root != checkpoint.root {
-        return Err(damaged(&"its leaf hashes do not lead to the signed root"));
+        return Err(Failure::seal(message(&"its leaf hashes do not lead to the signed root")));
     }
-    check_tiles(store, checkpoint.size).map_err(|error| damaged(&error))
+    check_tiles(store, checkpoint.size).map_err(damaged)
 }
 
 /// What was published before must be a beginning of what is published now.
@@ -110,9 +111,9 @@ fn check_folder(
 fn write_all(folder: &Path, store: &SledStore, signed: &SignedCheckpoint) -> Result<(u64, u64), Failure> {
     let (mut files, mut new_files) = (0, 0);
     for resource in TreeResource::of_tree(signed.checkpoint().size) {
-        let bytes = resource_bytes(store, signed, &resource).map_err(Failure::seal)?;
+        let bytes = resource_bytes(store, signed, &resource).map_err(Failure::of_seal)?;
         let path = folder.join(resource.to_string());
-        let failed = |error: std::io::Error| Failure::unreadable(format!("{}: {error}", path.display()));
+        let failed = |error: std::io::Error| Failure::file(path.display(), &error);
         files += 1;
         let there = path.exists().then(|| fs::read(&path)).transpose().map_err(failed)?;
         match there {

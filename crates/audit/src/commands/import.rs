@@ -58,14 +58,14 @@ fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: 
         .trim(csv::Trim::All)
         .delimiter(b',')
         .from_reader(row::with_commas(input));
-    let headers = rows.headers().map_err(|error| Failure::unreadable(format!("{name}: {error}")))?.clone();
+    let headers = rows.headers().map_err(|error| Failure::of_reading_in(&name, error))?.clone();
     let columns =
         Columns::of(&headers).map_err(|problem| Failure::unreadable(format!("{name}:1: {problem}")))?;
     columns.note(&name);
     out.open(book)?;
     let mut shoe: Option<OpenShoe> = None;
     for (record, line) in rows.records().zip(2_u64..) {
-        let record = record.map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+        let record = record.map_err(|error| Failure::of_reading_in(&name, error))?;
         let row = columns
             .read(&record)
             .map_err(|problem| Failure::unreadable(format!("{name}:{line}: {problem}")))?;
@@ -113,24 +113,24 @@ impl<W: Write> Writer<W> {
         let line = Line { table: self.table.clone(), sequence: self.sequence, occurred_at: self.now, event };
         let later = OccurredAt::new(self.now.micros() + 1_000_000, self.now.offset_minutes());
         self.now = later.unwrap_or(self.now);
-        let text = line.to_json().map_err(Failure::unreadable)?;
-        writeln!(self.out, "{text}").map_err(Failure::unreadable)
+        let text = line.to_json().map_err(Failure::of_reading)?;
+        writeln!(self.out, "{text}").map_err(Failure::of_reading)
     }
 
     fn finish(&mut self) -> Result<(), Failure> {
-        self.out.flush().map_err(Failure::unreadable)
+        self.out.flush().map_err(Failure::of_reading)
     }
 
     fn open(&mut self, book: &Rulebook) -> Result<(), Failure> {
         let rulebook =
-            RulebookDocument::from_canonical(&book.canonical_json()).map_err(Failure::unreadable)?;
+            RulebookDocument::from_canonical(&book.canonical_json()).map_err(Failure::of_reading)?;
         let factor = book.limits.maximum_over_minimum.last().copied().unwrap_or(100);
-        let sum = |minor_units: u64| baccarat::Money::new(minor_units).map_err(Failure::unreadable);
+        let sum = |minor_units: u64| baccarat::Money::new(minor_units).map_err(Failure::of_reading);
         // The list has no bets: the smallest limits the rulebook allows bind nobody.
         let limits =
             Limits { minimum: sum(1)?, maximum: sum(u64::from(factor))?, multiple: None, bets: Vec::new() };
         let seats = book.seats.numbers.iter().copied().collect();
-        let currency = "XXX".parse().map_err(Failure::unreadable)?;
+        let currency = "XXX".parse().map_err(Failure::of_reading)?;
         self.event(Body::TableOpened(Box::new(TableOpened {
             rulebook,
             limits,
@@ -155,11 +155,11 @@ impl<W: Write> Writer<W> {
         })))?;
         let text = "imported from a list of coups: burn, cut card and bets were not written down";
         self.event(Body::IrregularityRecorded(Box::new(Irregularity {
-            code: replay::BURN_NOT_RECORDED.parse().map_err(Failure::unreadable)?,
+            code: replay::BURN_NOT_RECORDED.parse().map_err(Failure::of_reading)?,
             coup: None,
             positions: Vec::new(),
-            ruling: text.parse().map_err(Failure::unreadable)?,
-            ruled_by: "import".parse().map_err(Failure::unreadable)?,
+            ruling: text.parse().map_err(Failure::of_reading)?,
+            ruled_by: "import".parse().map_err(Failure::of_reading)?,
             countersigned_by: None,
         })))?;
         Ok(OpenShoe { id: id.to_owned(), cards, drawn: 0, coups: 0 })

@@ -23,13 +23,16 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::line_reader::{self, LONGEST_LINE, Line, LineReader};
-use crate::log::KeyedFolder;
+use crate::log::{Creation, KeyedFolder};
 use crate::render::shell_word;
+use crate::shown::{plain, printable};
 use crate::{output, progress, render, witnesses};
 use service::intake::{Allowance, Groups, IntakeError, Known, Recorded};
 
 /// Calls under way at once: one being made durable, the others waiting to be.
 const CALLS_UNDER_WAY: usize = 4;
+/// So many events in a row that are in conflict with the log are another log's.
+const MOST_UNLIKE: usize = 16;
 /// Tables whose newest entries are kept to compare with.
 const TABLES_REMEMBERED: usize = 64;
 
@@ -41,6 +44,9 @@ struct IngestView {
     already_there: u64,
     conflicts: u64,
     lines: u64,
+    /// The first line whose event was read and not sealed, see [`Work::unlike`].
+    #[serde(skip)]
+    held_from: Option<u64>,
     origin: String,
     size: u64,
     root: String,
@@ -50,23 +56,25 @@ struct IngestView {
 pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
     let folder = KeyedFolder::new(&ask.log);
+    printable("--producer", &ask.producer)?;
     let producer = producer(ask).parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
     let mut events = EventReader { lines: LineReader::new(input), from_line: ask.from_line, last: 0 };
     // A file that is no events makes no log. A log that is there is held from the start, and so is one
     // that a pipe fills, which may take its time.
-    let held = folder.exists() || ask.file.as_os_str() == "-";
+    let creation = Creation::asked(ask.create);
+    let held = folder.check(creation)? || ask.file.as_os_str() == "-";
     let first = if held { Ok(None) } else { events.next() };
     let first = match first {
         Ok(first) => first,
         Err(stopped) => return finish(ask, &name, &IngestView::default(), Err(stopped)),
     };
     let (receipts, proofs) = (receipts(ask)?, proofs(ask)?);
-    let writer = folder.open_writer(ask.origin.as_deref())?;
+    let writer = folder.open_or_make(ask.origin.as_deref(), creation)?;
     if let Some(file) = &ask.witness_policy {
         witnesses::ask_before_sealing(&ask.log, file, &writer)?;
     }
     let newest = writer.signed_checkpoint();
-    let sequencer = Sequencer::start(writer).map_err(Failure::unreadable)?;
+    let sequencer = Sequencer::start(writer).map_err(Failure::of_reading)?;
     let mut work = Work {
         handle: sequencer.handle(),
         groups: Groups::new(producer, ask.live, now),
@@ -78,11 +86,14 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
         newest,
         view: IngestView::default(),
         bar: progress::counter("events read"),
+        asks: !ask.record_conflicts,
+        unlike: Vec::new(),
+        unlike_from: 0,
     };
     let outcome = work.read(first, &mut events);
     work.bar.finish_and_clear();
     let Work { mut view, newest, .. } = work;
-    sequencer.shutdown().map_err(Failure::unreadable)?;
+    sequencer.shutdown().map_err(Failure::of_reading)?;
     let checkpoint = newest.checkpoint();
     view.origin.clone_from(&checkpoint.origin);
     view.size = checkpoint.size;
@@ -104,13 +115,12 @@ fn producer(ask: &Ingest) -> String {
 fn receipts(ask: &Ingest) -> Result<Option<File>, Failure> {
     let Some(path) = &ask.receipts else { return Ok(None) };
     let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
-    file.map(Some).map_err(|error| Failure::unreadable(format!("{}: {error}", path.display())))
+    file.map(Some).map_err(|error| Failure::file(path.display(), &error))
 }
 
 fn proofs(ask: &Ingest) -> Result<Option<PathBuf>, Failure> {
     let Some(folder) = &ask.proofs else { return Ok(None) };
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::unreadable(format!("{}: {error}", folder.display())))?;
+    std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder.display(), &error))?;
     Ok(Some(folder.clone()))
 }
 
@@ -119,7 +129,7 @@ impl From<IntakeError> for Failure {
         match error {
             IntakeError::OwnFault(message) => Self { exit: Exit::OwnFault, message },
             IntakeError::Log(_) | IntakeError::Closed(_) | IntakeError::Store(_) | IntakeError::Table(_) => {
-                Self::unreadable(error)
+                Self::of_reading(error)
             }
         }
     }
@@ -151,12 +161,13 @@ fn finish(
         Err(Stopped::Line { number, column, message }) => {
             let location =
                 if column > 0 { format!("{name}:{number}:{column}") } else { format!("{name}:{number}") };
-            let sealed = match view.lines {
-                0 => texts().nothing_sealed(),
-                _ => texts().sealed_before(number, view.events, view.entries),
+            let begin = view.held_from.unwrap_or(number);
+            let sealed = match view.entries {
+                0 if view.already_there == 0 => texts().nothing_sealed(),
+                _ => texts().sealed_before(begin, view.events, view.entries),
             };
-            let resume = resume(ask, number);
-            return Err(Failure::unreadable(texts().bad_line(location, message, sealed, resume)));
+            let resume = resume(ask, begin);
+            return Err(Failure::unreadable(texts().bad_line(location, plain(&message), sealed, resume)));
         }
     }
     if ask.json {
@@ -170,7 +181,7 @@ fn finish(
             &texts().log_holds(&view.origin, texts().entries(view.size), &view.root, &view.checkpoint),
         ))?;
     }
-    Ok(Exit::Good)
+    Ok(if view.conflicts > 0 { Exit::Findings } else { Exit::Good })
 }
 
 /// Reads the events of a file, from one of its lines on.
@@ -185,7 +196,7 @@ impl<R: BufRead> EventReader<R> {
     /// The next event and the length of its line; `None` at the end of the file.
     fn next(&mut self) -> Result<Option<(EventLine, usize)>, Stopped> {
         loop {
-            let (number, text) = match self.lines.next().map_err(Failure::unreadable)? {
+            let (number, text) = match self.lines.next().map_err(Failure::of_reading)? {
                 Line::End if self.from_line > self.last + 1 => {
                     let (line, lines) = (self.from_line, texts().lines(self.last));
                     let message = format!("--from-line {line}: the file has only {lines}");
@@ -217,7 +228,9 @@ impl<R: BufRead> EventReader<R> {
 
 /// The command that continues from a line, ready to be pasted.
 fn resume(ask: &Ingest, line: u64) -> String {
-    let Ingest { file, log, producer, origin, live, receipts, proofs, witness_policy, json, .. } = ask;
+    let Ingest { file, log, create, producer, origin, live, receipts, proofs, witness_policy, json, .. } =
+        ask;
+    let conflicts = ask.record_conflicts;
     let mut text = format!("audit ingest {} --log {}", shell_word(file), shell_word(log));
     let mut option = |name: &str, value: Option<&Path>| {
         if let Some(value) = value {
@@ -229,7 +242,9 @@ fn resume(ask: &Ingest, line: u64) -> String {
     option("receipts", receipts.as_deref());
     option("proofs", proofs.as_deref());
     option("witness-policy", witness_policy.as_deref());
-    for (name, given) in [("live", *live), ("json", *json)] {
+    for (name, given) in
+        [("create", *create), ("live", *live), ("record-conflicts", conflicts), ("json", *json)]
+    {
         if given {
             text.push_str(&format!(" --{name}"));
         }
@@ -253,6 +268,12 @@ struct Work {
     newest: Arc<SignedCheckpoint>,
     view: IngestView,
     bar: indicatif::ProgressBar,
+    /// Whether many conflicts in a row stop the reading.
+    asks: bool,
+    /// The newest events, if all of them are in conflict with the log: they are not sealed yet.
+    unlike: Vec<(EventLine, usize)>,
+    /// The line of the first of them.
+    unlike_from: u64,
 }
 
 impl Work {
@@ -261,9 +282,10 @@ impl Work {
         first: Option<(EventLine, usize)>,
         events: &mut EventReader<R>,
     ) -> Result<(), Stopped> {
-        let outcome = self.read_events(first, events);
+        let outcome = self.read_events(first, events).and_then(|()| Ok(self.end()?));
         // Whatever stopped the reading, what came before it is sealed.
         let sealed = self.seal_all();
+        self.view.held_from = (!self.unlike.is_empty()).then_some(self.unlike_from);
         outcome.and_then(|()| sealed.map_err(Stopped::from))
     }
 
@@ -276,23 +298,66 @@ impl Work {
         while let Some((line, length)) = next {
             self.view.lines += 1;
             self.bar.inc(1);
-            self.take(line, length)?;
+            self.take(events.last, line, length)?;
             next = events.next()?;
         }
         Ok(())
     }
 
-    fn take(&mut self, line: EventLine, length: usize) -> Result<(), Failure> {
+    fn take(&mut self, number: u64, line: EventLine, length: usize) -> Result<(), Failure> {
         let table = line.table.to_string();
         match self.recorded(&table, &line)? {
             Recorded::Same { .. } => {
                 self.view.already_there += 1;
-                return Ok(());
+                return self.seal_held();
             }
-            Recorded::Other | Recorded::NotCompared => self.view.conflicts += 1,
-            Recorded::Missing => {}
+            Recorded::Other => {
+                if self.unlike.is_empty() {
+                    self.unlike_from = number;
+                }
+                self.unlike.push((line, length));
+                let is_enough = self.unlike.len() == MOST_UNLIKE;
+                return match self.asks {
+                    true if is_enough => {
+                        let (count, from) = (self.unlike.len(), self.unlike_from);
+                        Err(unlike_log(&format!(
+                            "{count} events in a row, from line {from} on, have numbers"
+                        )))
+                    }
+                    true => Ok(()),
+                    false => self.seal_held(),
+                };
+            }
+            Recorded::NotCompared => {
+                self.seal_held()?;
+                self.view.conflicts += 1;
+            }
+            Recorded::Missing => self.seal_held()?,
         }
-        self.known.entry(table).or_default().note(line.sequence);
+        self.add(line, length)
+    }
+
+    /// Seals the events in conflict as well: an event behind them is this log's, or somebody asked for it.
+    fn seal_held(&mut self) -> Result<(), Failure> {
+        for (line, length) in std::mem::take(&mut self.unlike) {
+            self.view.conflicts += 1;
+            self.add(line, length)?;
+        }
+        Ok(())
+    }
+
+    /// The end of the file: a few conflicts behind other events are recorded, a file of nothing else is another log's.
+    fn end(&mut self) -> Result<(), Failure> {
+        let only_conflicts = !self.unlike.is_empty() && self.view.lines == self.unlike.len() as u64;
+        if only_conflicts {
+            Err(unlike_log("every event of the file has a number"))
+        } else {
+            self.seal_held()
+        }
+    }
+
+    fn add(&mut self, line: EventLine, length: usize) -> Result<(), Failure> {
+        self.known.entry(line.table.to_string()).or_default().note(line.sequence);
         self.groups.add(line, length)?;
         if self.groups.is_enough_ready() || self.groups.is_live() {
             self.submit_ready()?;
@@ -347,7 +412,7 @@ impl Work {
             return Ok(());
         }
         let ranges = submissions.iter().map(|s| (s.chain.as_str().to_owned(), s.first, s.count)).collect();
-        let call = self.handle.submit_later(submissions).map_err(Failure::unreadable)?;
+        let call = self.handle.submit_later(submissions).map_err(Failure::of_reading)?;
         self.calls.push_back((call, ranges));
         while self.calls.len() > CALLS_UNDER_WAY || (self.groups.is_live() && !self.calls.is_empty()) {
             if let Some(call) = self.calls.pop_front() {
@@ -370,8 +435,7 @@ impl Work {
             }
         }
         if let Some(file) = self.receipts.as_mut() {
-            file.write_all(lines.as_bytes())
-                .map_err(|error| Failure::unreadable(format!("--receipts: {error}")))?;
+            file.write_all(lines.as_bytes()).map_err(|error| Failure::file("--receipts", &error))?;
         }
         self.newest = signed;
         Ok(())
@@ -381,23 +445,36 @@ impl Work {
 impl Work {
     fn write_proofs(&self, acknowledged: &Acknowledgement) -> Result<(), Failure> {
         let Some(folder) = &self.proofs else { return Ok(()) };
-        let store = self.handle.reader().map_err(Failure::seal)?;
+        let store = self.handle.reader().map_err(Failure::of_seal)?;
         for entry in &acknowledged.entries {
-            let proof = EntryProof::read(&store, &acknowledged.signed, entry.index).map_err(Failure::seal)?;
+            let proof =
+                EntryProof::read(&store, &acknowledged.signed, entry.index).map_err(Failure::of_seal)?;
             let path = folder.join(format!("{}.tlog-proof", proof.index()));
             std::fs::write(&path, proof.to_string())
-                .map_err(|error| Failure::unreadable(format!("{}: {error}", path.display())))?;
+                .map_err(|error| Failure::file(path.display(), &error))?;
         }
         Ok(())
     }
 }
 
+/// The log holds other events under the numbers of those that were read last.
+fn unlike_log(what: &str) -> Failure {
+    let message = format!(
+        "{what} under which the log already holds another event; nothing of this was sealed. Is this the right file \
+         for this log? audit check FILE --against LOG lists what is in conflict; --record-conflicts records the \
+         events beside the others"
+    );
+    Failure { exit: Exit::Findings, message }
+}
+
 /// What was acknowledged before stays sealed; the same command continues from there.
 fn not_acknowledged(error: sealed_log::writer::SubmitError) -> Failure {
-    Failure::unreadable(format!(
-        "{error}\n  what was acknowledged is sealed; correct this problem and run the same command again: it \
-         skips what the log already holds"
-    ))
+    let message = format!(
+        "{}\n  what was acknowledged is sealed; correct this problem and run the same command again: it \
+         skips what the log already holds",
+        plain(&error.to_string())
+    );
+    Failure::by_cause(Exit::Unreadable, message, &error)
 }
 
 /// Reads one line as an event; the column is 0 where the fault is not at one column.

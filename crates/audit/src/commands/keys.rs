@@ -72,7 +72,7 @@ fn show(what: &Path, ask_as: &AskAs) -> Result<KeyView, Failure> {
         return show_log(&log());
     }
     let meta = std::fs::metadata(what);
-    let meta = meta.map_err(|error| Failure::unreadable(format!("{}: {error}", what.display())))?;
+    let meta = meta.map_err(|error| Failure::file(what.display(), &error))?;
     let mut start = [0; 8];
     let archive = meta.is_file()
         && std::fs::File::open(what)
@@ -108,20 +108,17 @@ fn show_log(log: &LogRead) -> Result<KeyView, Failure> {
     let name = log.log.display();
     let carried = seal.key.ok_or_else(|| Failure::unreadable(texts().holds_no_key(name)))?;
     let newest = rotations.last().map(|rotation| rotation.new.parse::<VerifierKey>());
-    let key = newest.transpose().map_err(Failure::seal)?.unwrap_or(carried);
+    let key = newest.transpose().map_err(Failure::of_seal)?.unwrap_or(carried);
     Ok(KeyView::of(&key, Some(rotations)))
 }
 
 /// The new key is on disk before the log names it; `settle` replaces the old key's file.
 fn rotate(log: &Path, algorithm: Option<Algorithm>) -> Result<KeyView, Failure> {
-    if !log.join("key").exists() {
-        return Err(Failure::unreadable(texts().holds_no_log(log.display())));
-    }
     let mut writer = KeyedFolder::new(log).open_writer(None)?;
     let files = KeyFiles::new(log);
     let old = writer.verifier_key();
     let new = files.make_next(old.name(), algorithm.unwrap_or(old.algorithm()))?;
-    writer.rotate(new, now()).map_err(Failure::unreadable)?;
+    writer.rotate(new, now()).map_err(Failure::of_reading)?;
     let in_force = writer.verifier_key();
     drop(writer);
     files.settle(&in_force)?;

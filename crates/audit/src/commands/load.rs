@@ -20,7 +20,7 @@ pub(crate) fn run(ask: &Load) -> Result<Exit, Failure> {
     let client = Client::new(&ask.url, options.clone()).map_err(Failure::usage)?;
     let key = match &ask.key {
         Some(given) => verifier_key(given)?,
-        None => client.key().map_err(Failure::unreadable)?,
+        None => client.key().map_err(Failure::of_reading)?,
     };
     let bar = progress::counter("events acknowledged");
     let driven = load::drive(&plan, &ask.url, &options, &|events| bar.inc(events)).map_err(failed)?;
@@ -56,7 +56,7 @@ fn failed(error: LoadError) -> Failure {
     match error {
         LoadError::Plan(why) => Failure::usage(why),
         LoadError::OwnFault(message) => Failure { exit: Exit::OwnFault, message },
-        error @ (LoadError::Client(_) | LoadError::Log(_)) => Failure::unreadable(error),
+        error @ (LoadError::Client(_) | LoadError::Log(_)) => Failure::of_reading(error),
     }
 }
 

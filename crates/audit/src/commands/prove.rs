@@ -126,7 +126,7 @@ fn write_proof(
         let proof = if ask.without_entry { proof.without_entry() } else { proof };
         return new_file::write(out, proof.to_string().as_bytes(), ask.force);
     };
-    let receipt = CoseReceipt::sign(&proof, signer).map_err(Failure::seal)?;
+    let receipt = CoseReceipt::sign(&proof, signer).map_err(Failure::of_seal)?;
     new_file::write(out, &receipt.to_bytes(), ask.force)?;
     match proof.entry().filter(|_| !ask.without_entry) {
         Some(entry) => new_file::write(&beside(out), entry, ask.force),
@@ -184,7 +184,7 @@ fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
             .verify(&old, key)
             .map_err(|error| Failure::seal(format!("{}: {error}", ask.old.display())))?;
     }
-    let proof = ConsistencyProof::make(&log, old.checkpoint(), &log.signed).map_err(Failure::seal)?;
+    let proof = ConsistencyProof::make(&log, old.checkpoint(), &log.signed).map_err(Failure::of_seal)?;
     new_file::write(&ask.out, proof.to_string().as_bytes(), ask.force)?;
     let (old, new) = (old.checkpoint().size, log.size());
     let (out, origin) = (ask.out.display().to_string(), &log.signed.checkpoint().origin);

@@ -22,8 +22,9 @@ use crate::clock::now;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
-use crate::log::KeyedFolder;
+use crate::log::{KeyedFolder, not_opened};
 use crate::output;
+use crate::shown::printable;
 use loss::Loss;
 
 #[derive(Serialize)]
@@ -41,16 +42,17 @@ struct RedactionView {
 }
 
 pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
-    let folder = LogFolder::new(&ask.log);
-    if !folder.exists() {
-        return Err(Failure::unreadable(format!("{} holds no log", ask.log.display())));
+    let texts = [("--reason", &ask.reason), ("--by", &ask.by), ("--countersigned-by", &ask.countersigned_by)];
+    for (option, text) in texts {
+        printable(option, text.as_deref().unwrap_or_default())?;
     }
+    let folder = LogFolder::new(&ask.log);
     let mut writer = KeyedFolder::new(&ask.log).open_writer(None)?;
     let (notice, lost) = if ask.finish { (None, None) } else { give_notice(ask, &mut writer)? };
-    let announced = announced(writer.store()).map_err(Failure::seal)?;
+    let announced = announced(writer.store()).map_err(Failure::of_seal)?;
     drop(writer);
     let copies =
-        if announced.is_empty() { Vec::new() } else { folder.erase(&announced).map_err(Failure::seal)? };
+        if announced.is_empty() { Vec::new() } else { folder.erase(&announced).map_err(not_opened)? };
     let view = RedactionView {
         log: ask.log.display().to_string(),
         notice,
@@ -81,7 +83,7 @@ fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option
     }
     redaction.gone_with_them.clone_from(&lost.gone);
     let payload = encode_redaction(&redaction).map_err(|error| Failure::usage(error.to_string()))?;
-    let sealed = writer.append_notice(payload, now()).map_err(Failure::unreadable)?;
+    let sealed = writer.append_notice(payload, now()).map_err(Failure::of_reading)?;
     Ok((sealed.entries.first().map(|entry| entry.index), Some(lost)))
 }
 
@@ -102,14 +104,14 @@ fn redaction(ask: &Redact, store: &SledStore) -> Result<Redaction, Failure> {
 
 /// The digest of an entry whose payload can be erased.
 fn redactable(log: &Path, store: &SledStore, index: u64) -> Result<sealed_log::entry::Digest, Failure> {
-    let read = store.read(index, 1).map_err(Failure::seal)?;
+    let read = store.read(index, 1).map_err(Failure::of_seal)?;
     let Some(bytes) = read.first() else {
         let size = store.size();
         let message =
             format!("{} has {size} entries, counted from 0; there is no entry {index}", log.display());
         return Err(Failure::usage(message));
     };
-    let kept = parse_kept(bytes).map_err(Failure::seal)?;
+    let kept = parse_kept(bytes).map_err(Failure::of_seal)?;
     if kept.view.chain == LOG_CHAIN {
         return Err(Failure::usage(format!(
             "entry {index} is a notice of the log itself; notices are never erased"

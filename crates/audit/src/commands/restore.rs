@@ -7,7 +7,7 @@ use std::path::Path;
 use sealed_log::entry::LOG_CHAIN;
 use sealed_log::notice::{Notice, parse_notice};
 use sealed_log::reader::{Expectations, SealReport, SealedEntry, Verdict};
-use sealed_log_sled::{FolderError, LogFolder, Restoring};
+use sealed_log_sled::{LogFolder, Restoring};
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::SigningKey;
@@ -17,7 +17,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
 use crate::language::texts;
-use crate::log::{KeyedFolder, OpenedLog, signed_checkpoint};
+use crate::log::{KeyedFolder, OpenedLog, not_opened, signed_checkpoint};
 use crate::output;
 
 #[derive(Serialize)]
@@ -42,10 +42,7 @@ pub(crate) fn run(ask: &Restore) -> Result<Exit, Failure> {
             ask.archive.display()
         )));
     }
-    let mut restoring = Restoring::begin(&ask.log).map_err(|error| {
-        let is_there = matches!(error, FolderError::There(_));
-        if is_there { Failure::usage(error) } else { Failure::unreadable(error) }
-    })?;
+    let mut restoring = Restoring::begin(&ask.log).map_err(not_opened)?;
     let (anchors_given, mut outcome) = (anchors.len(), Ok(()));
     let mut absent = Absent::default();
     let expectations = Expectations { verifier: Some(key.verifier_key()), anchors };
@@ -58,10 +55,10 @@ pub(crate) fn run(ask: &Restore) -> Result<Exit, Failure> {
         }
     })?;
     let signed = whole(&seal, &ask.archive, &absent)?;
-    outcome.map_err(Failure::unreadable)?;
-    restoring.seal(&signed).map_err(Failure::seal)?;
+    outcome.map_err(Failure::of_reading)?;
+    restoring.seal(&signed).map_err(Failure::of_seal)?;
     open_once(&restoring, &key, &signed)?;
-    restoring.finish().map_err(Failure::unreadable)?;
+    restoring.finish().map_err(Failure::of_reading)?;
     report(ask, &signed, anchors_given)
 }
 
@@ -114,7 +111,7 @@ fn whole(seal: &SealReport, archive: &Path, absent: &Absent) -> Result<SignedChe
 fn open_once(restoring: &Restoring, key: &SigningKey, signed: &SignedCheckpoint) -> Result<(), Failure> {
     keys::write_pair(&KeyFiles::new(restoring.partial()).signing(), key)?;
     if signed.signatures().len() > 1 {
-        LogFolder::new(restoring.partial()).keep_cosigned(signed).map_err(Failure::unreadable)?;
+        LogFolder::new(restoring.partial()).keep_cosigned(signed).map_err(Failure::of_reading)?;
     }
     KeyedFolder::new(restoring.partial()).open_writer(None).map(drop)
 }

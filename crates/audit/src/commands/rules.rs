@@ -74,7 +74,7 @@ fn diff(one: &str, other: &str, json: bool) -> Result<Exit, Failure> {
 fn list(json: bool) -> Result<Exit, Failure> {
     let mut views = Vec::new();
     for (id, _) in builtins() {
-        let book = builtin(id).map_err(Failure::unreadable)?;
+        let book = builtin(id).map_err(Failure::of_reading)?;
         let digest = book.digest().to_string();
         views.push(RulebookView { id: book.id, title: book.title, jurisdiction: book.jurisdiction, digest });
     }

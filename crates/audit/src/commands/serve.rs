@@ -12,8 +12,9 @@ use crate::cli::Serve;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
-use crate::log::KeyedFolder;
+use crate::log::{Creation, KeyedFolder};
 use crate::program::PROGRAM;
+use crate::shown::printable;
 use crate::text_file::small_text;
 use crate::{keys, logging, output, witnesses};
 
@@ -27,12 +28,15 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
         ));
     };
     let entrance = Entrance::of(&ask.listen, &ask.let_in)?;
+    printable("--producer", &ask.producer)?;
     let producer = ask.producer.parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
     let (webhook, collector) = (webhook(ask)?, collector(ask)?);
+    let folder = KeyedFolder::new(log);
+    folder.check(Creation::asked(ask.create))?;
     // No log is made for a service that cannot listen.
     TcpListener::bind(&ask.listen)
-        .map_err(|error| Failure::unreadable(format!("--listen {}: {error}", ask.listen)))?;
-    let writer = KeyedFolder::new(log).open_writer(ask.origin.as_deref())?;
+        .map_err(|error| Failure::file(format!("--listen {}", ask.listen), &error))?;
+    let writer = folder.open_or_make(ask.origin.as_deref(), Creation::asked(ask.create))?;
     if let Some(file) = &ask.witness_policy {
         witnesses::ask_before_sealing(log, file, &writer)?;
     }
@@ -41,8 +45,8 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     let limits = Limits { connections: connections(ask.max_connections), ..Limits::default() };
     let bounds = Bounds { body: ask.max_body as usize, posts: usize::from(ask.max_posts) };
     let service =
-        Service::bind(&ask.listen, writer, producer, limits, bounds).map_err(Failure::unreadable)?;
-    let service = service.certify(&log.join("follower")).map_err(Failure::unreadable)?;
+        Service::bind(&ask.listen, writer, producer, limits, bounds).map_err(Failure::of_reading)?;
+    let service = service.certify(&log.join("follower")).map_err(Failure::of_reading)?;
     let service = match webhook {
         Some(webhook) => service.with_webhook(webhook),
         None => service,
@@ -57,9 +61,8 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
         None => service,
     };
     logging::start(ask.log_format, ask.log_level);
-    let folder = KeyedFolder::new(log);
     let open_anew = move || folder.open_writer(None).map_err(|failure| failure.message);
-    let service = service.maintain(LogFolder::new(log), open_anew).map_err(Failure::unreadable)?;
+    let service = service.maintain(LogFolder::new(log), open_anew).map_err(Failure::of_reading)?;
     let address = service.address();
     let (url, let_in) = (format!("{}://{address}", entrance.scheme()), entrance.summary());
     if ask.json {
@@ -70,7 +73,7 @@ pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     } else {
         output::print(&format!("{}\n{let_in}\n", texts().serving(origin, size, url)))?;
     }
-    entrance.before(service).run(too_late).map_err(Failure::unreadable)?;
+    entrance.before(service).run(too_late).map_err(Failure::of_reading)?;
     Ok(Exit::Good)
 }
 

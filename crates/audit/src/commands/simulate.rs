@@ -52,7 +52,7 @@ pub(crate) fn run(ask: &Simulate) -> Result<Exit, Failure> {
             },
         );
     }
-    let failed = |name: &str, error: io::Error| Failure::unreadable(format!("{name}: {error}"));
+    let failed = |name: &str, error: io::Error| Failure::file(name, &error);
     match ask.out.as_ref().zip(out) {
         Some((path, mut file)) => {
             let name = path.display().to_string();

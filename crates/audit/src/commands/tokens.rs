@@ -12,6 +12,7 @@ use crate::cli::{RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
+use crate::shown::printable;
 use crate::{output, render};
 
 /// A token as people and scripts see it: no secret, no hash.
@@ -96,6 +97,8 @@ fn wanted(ask: &TokensNew) -> Result<Wanted, Failure> {
         RoleAsked::Read => Role::Read,
         RoleAsked::Admin => Role::Admin,
     };
+    printable("--note", &ask.note)?;
+    printable("--producer", ask.producer.as_deref().unwrap_or_default())?;
     let producer = ask.producer.as_deref().map(|name| named("producer", name)).transpose()?;
     let expires_at = ask.expires.as_deref().map(end).transpose()?;
     Ok(Wanted { role, producer, tables, expires_at, note: ask.note.clone() })
@@ -165,7 +168,7 @@ fn revoke(ask: &TokensRevoke) -> Result<Exit, Failure> {
 
 /// Now, to the second.
 fn now() -> Result<OffsetDateTime, Failure> {
-    OffsetDateTime::now_utc().replace_nanosecond(0).map_err(Failure::unreadable)
+    OffsetDateTime::now_utc().replace_nanosecond(0).map_err(Failure::of_reading)
 }
 
 fn moment(time: OffsetDateTime) -> String {
@@ -178,6 +181,6 @@ fn failed(error: TokenFileError) -> Failure {
         TokenFileError::File { .. }
         | TokenFileError::Open { .. }
         | TokenFileError::Line { .. }
-        | TokenFileError::Long(_) => Failure::unreadable(error),
+        | TokenFileError::Long(_) => Failure::of_reading(error),
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
         (None, None) => return Err(Failure::usage("give the log, or --proof FILE")),
     };
     let key = key.ok_or_else(|| Failure::usage("the log holds no key; give --key"))?;
-    keys.verify_consistency(&proof, &key, &old).map_err(Failure::seal)?;
+    keys.verify_consistency(&proof, &key, &old).map_err(Failure::of_seal)?;
     // The file's own signature, which the proof's checkpoint need not carry.
     keys.verify(&new, &key).map_err(|error| Failure::seal(format!("{}: {error}", ask.new.display())))?;
     let said = policy.as_ref().and_then(|policy| Some((policy, witnesses::best(policy, &[&old, &new])?)));

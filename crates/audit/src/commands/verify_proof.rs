@@ -197,12 +197,13 @@ fn failed(error: EntryProofError) -> Failure {
 }
 
 fn read(path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
-    let failed = |why: &dyn std::fmt::Display| Failure::unreadable(format!("{}: {why}", path.display()));
-    let file = fs::File::open(path).map_err(|error| failed(&error))?;
+    let failed = |error| Failure::file(path.display(), &error);
+    let file = fs::File::open(path).map_err(failed)?;
     let mut bytes = Vec::new();
-    file.take(most as u64 + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    file.take(most as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() > most {
-        Err(failed(&format!("longer than {most} bytes, which this kind of file never is")))
+        let why = format!("longer than {most} bytes, which this kind of file never is");
+        Err(Failure::unreadable(format!("{}: {why}", path.display())))
     } else {
         Ok(bytes)
     }

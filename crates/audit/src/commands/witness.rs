@@ -36,15 +36,15 @@ pub(crate) fn serve(ask: &WitnessServe) -> Result<Exit, Failure> {
     let logs = ask.logs.iter().map(|log| log_key("--log", log)).collect::<Result<Vec<VerifierKey>, _>>()?;
     let key = own_key(ask)?;
     let list = list(&ask.state, ask.signed.as_deref())?;
-    let state = StateFolder::open(&ask.state, &list, &key.verifier_key()).map_err(Failure::unreadable)?;
+    let state = StateFolder::open(&ask.state, &list, &key.verifier_key()).map_err(Failure::of_reading)?;
     if state.made_list() {
         let what = "the list of what this witness signed was not there and was made from its folder; if there was one, \
                     stop and put it back";
         output::note(&format!("{}: {what}", list.display()));
     }
-    let witness = Witness::open(key, logs, state).map_err(Failure::unreadable)?;
+    let witness = Witness::open(key, logs, state).map_err(Failure::of_reading)?;
     witness.lost().for_each(|lost| output::note(&lost.to_string()));
-    let server = Server::bind(&ask.listen, witness, Limits::default()).map_err(Failure::unreadable)?;
+    let server = Server::bind(&ask.listen, witness, Limits::default()).map_err(Failure::of_reading)?;
     begin(&server, ask.json)?;
     let json = ask.json;
     let printer = Printer::start();
@@ -52,7 +52,7 @@ pub(crate) fn serve(ask: &WitnessServe) -> Result<Exit, Failure> {
     let way = if json { shown::json } else { shown::lines };
     server
         .run(move |decided| lines.print(way(&decision_line(decided, json))))
-        .map_err(Failure::unreadable)?;
+        .map_err(Failure::of_reading)?;
     printer.finish();
     Ok(Exit::Good)
 }
@@ -62,7 +62,7 @@ pub(crate) fn recover(ask: &WitnessRecover) -> Result<Exit, Failure> {
     let given = ask.checkpoints.iter().map(|file| signed_checkpoint(file)).collect::<Result<_, _>>()?;
     let recovery = Recovery { given, nothing_signed: ask.nothing_signed };
     let list = list(&ask.state, ask.signed.as_deref())?;
-    let taken_up = recovery.run(&ask.state, &list, &key).map_err(Failure::unreadable)?;
+    let taken_up = recovery.run(&ask.state, &list, &key).map_err(Failure::of_reading)?;
     if ask.json {
         let logs: Vec<_> =
             taken_up.iter().map(|log| json!({ "origin": log.origin, "size": log.size })).collect();
@@ -82,7 +82,7 @@ pub(crate) fn recover(ask: &WitnessRecover) -> Result<Exit, Failure> {
 fn list(state: &Path, given: Option<&Path>) -> Result<PathBuf, Failure> {
     match given {
         Some(list) => Ok(list.to_owned()),
-        None => SignedList::default_path(state).map_err(Failure::unreadable),
+        None => SignedList::default_path(state).map_err(Failure::of_reading),
     }
 }
 
@@ -93,13 +93,14 @@ fn made(
     name: &str,
     signed: Option<&Path>,
 ) -> Result<WitnessSigningKey, Failure> {
+    shown::printable("--name", name)?;
     let list = list(state, signed)?;
     if SignedList::exists(&list) && !state.join("key").exists() {
         let what = "is the list of what another witness signed; give another folder with --signed";
         return Err(Failure::usage(format!("{} {what}", list.display())));
     }
     let key = make_key_with(algorithm, state, name).map_err(no_key)?;
-    SignedList::make(&list, &key.verifier_key()).map_err(Failure::unreadable)?;
+    SignedList::make(&list, &key.verifier_key()).map_err(Failure::of_reading)?;
     Ok(key)
 }
 
@@ -126,12 +127,11 @@ fn own_key(ask: &WitnessServe) -> Result<WitnessSigningKey, Failure> {
 fn no_key(error: KeyFileError) -> Failure {
     match error {
         KeyFileError::There(_) | KeyFileError::Name(_) => Failure::usage(error),
-        KeyFileError::Missing(_)
-        | KeyFileError::Lost(_)
+        KeyFileError::Lost(_)
         | KeyFileError::Readable { .. }
         | KeyFileError::File { .. }
-        | KeyFileError::Key { .. }
-        | KeyFileError::Random(_) => Failure::unreadable(error),
+        | KeyFileError::Key { .. } => Failure::of_reading(error),
+        KeyFileError::Missing(_) | KeyFileError::Random(_) => Failure::machine(error),
     }
 }
 

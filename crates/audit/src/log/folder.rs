@@ -1,6 +1,8 @@
-//! A log's folder and its keys, to be opened for writing.
+//! A log's folder and its keys, to be opened for writing. A log is made only where somebody asks for one: an empty
+//! folder may be where a disk should be mounted, and a second log under the same name would begin there.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use sealed_log::threads;
@@ -10,6 +12,39 @@ use tlog::note::{SigningKey, VerifierKey};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
+use crate::render::shell_word;
+use crate::shown::plain;
+
+/// Files that may stand where a log is to be made: its key, what an interrupted start left, a file system's own.
+const BEFORE_A_LOG: [&str; 6] = ["key", "key.pub", "key.pub-next", "key.next", "running", "lost+found"];
+/// Files that only a log has.
+const OF_A_LOG: [&str; 5] =
+    ["checkpoint", "checkpoint.next", "checkpoint.cosigned", "follower", "store.erasing"];
+
+/// Whether a log may be made where there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Creation {
+    /// The log has to be there.
+    Never,
+    /// It is made if there is none.
+    Asked,
+}
+
+impl Creation {
+    pub(crate) const fn asked(is_asked: bool) -> Self {
+        if is_asked { Self::Asked } else { Self::Never }
+    }
+}
+
+/// What stands at a log's path.
+enum Found {
+    Nothing,
+    /// A folder with nothing in it but perhaps a key.
+    Empty,
+    Log,
+    /// A folder that holds something else, by this name.
+    Other(String),
+}
 
 /// A log's folder with its keys.
 pub(crate) struct KeyedFolder {
@@ -25,18 +60,70 @@ impl KeyedFolder {
         LogFolder::new(&self.path).checkpoint()
     }
 
-    /// Whether there is a log already.
-    pub(crate) fn exists(&self) -> bool {
-        LogFolder::new(&self.path).exists()
+    /// Whether there is a log; where there is none, whether one may be made here. Nothing is written.
+    pub(crate) fn check(&self, creation: Creation) -> Result<bool, Failure> {
+        let (name, word) = (self.path.display(), shell_word(&self.path));
+        let what = match (self.found()?, creation) {
+            (Found::Log, _) => return Ok(true),
+            (Found::Nothing | Found::Empty, Creation::Asked) => return Ok(false),
+            (Found::Nothing, Creation::Never) => "is not there",
+            (Found::Empty, Creation::Never) => "holds no log, nor anything else",
+            (Found::Other(other), _) => {
+                return Err(Failure::usage(format!(
+                    "{name} holds {} and no log; nothing was written. Give a log a folder of its own",
+                    shell_word(Path::new(&other))
+                )));
+            }
+        };
+        Err(Failure::usage(format!(
+            "{name} {what}; nothing was written. If the log is on a disk that is not mounted, mount it; to make a \
+             new log, run audit init {word}, or give --create"
+        )))
     }
 
-    /// Opens the log for writing; the log and its key are created if they do not exist.
+    fn found(&self) -> Result<Found, Failure> {
+        let failed = |error| Failure::file(self.path.display(), &error);
+        let entries = match fs::read_dir(&self.path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
+            Err(error) if error.kind() == ErrorKind::NotADirectory => {
+                return Err(Failure::usage(format!("{} is a file; a log is a folder", self.path.display())));
+            }
+            Err(error) => return Err(failed(error)),
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            names.push(entry.map_err(failed)?.file_name().to_string_lossy().into_owned());
+        }
+        names.sort_unstable();
+        // A log that lost its store is one: what stands beside it says so.
+        if LogFolder::new(&self.path).exists().map_err(not_opened)? || names.iter().any(|name| name == "head")
+        {
+            return Ok(Found::Log);
+        }
+        let is_of_log =
+            |name: &String| OF_A_LOG.contains(&name.as_str()) || name.starts_with("store.before-");
+        let other = |name: &&String| !BEFORE_A_LOG.contains(&name.as_str()) && !is_of_log(name);
+        Ok(match names.iter().find(other) {
+            Some(other) => Found::Other(other.clone()),
+            None if names.iter().any(is_of_log) => Found::Log,
+            None => Found::Empty,
+        })
+    }
+
+    /// Opens a log for writing that is there.
     pub(crate) fn open_writer(&self, origin: Option<&str>) -> Result<Writer, Failure> {
+        self.open_or_make(origin, Creation::Never)
+    }
+
+    /// Opens the log for writing; where there is none, makes it with its key if that is asked.
+    pub(crate) fn open_or_make(&self, origin: Option<&str>, creation: Creation) -> Result<Writer, Failure> {
+        let is_there = self.check(creation)?;
         let folder = LogFolder::new(&self.path);
         let keys = KeyFiles::new(&self.path);
-        if !keys.signing().exists() && folder.exists() {
+        if !keys.signing().exists() && (is_there || keys.public().exists()) {
             let key = keys.signing();
-            return Err(Failure::unreadable(format!("{} is missing; put the log's key back", key.display())));
+            return Err(Failure::machine(format!("{} is missing; put the log's key back", key.display())));
         }
         if !keys.signing().exists() {
             keys.make(&self.origin(origin))?;
@@ -77,13 +164,13 @@ impl KeyedFolder {
 }
 
 /// Why a log's folder was not opened. Only some of these reasons accuse the log.
-pub(super) fn not_opened(error: FolderError) -> Failure {
+pub(crate) fn not_opened(error: FolderError) -> Failure {
     let exit = match &error {
         FolderError::Busy(_) | FolderError::Moving(_) => Exit::InUse,
         FolderError::There(_) => Exit::Usage,
+        FolderError::NoSpace { .. } | FolderError::NotKept(_) => Exit::Machine,
         FolderError::NoLog(_)
         | FolderError::Unclean(_)
-        | FolderError::NoSpace { .. }
         | FolderError::Cosigned(_)
         | FolderError::File { .. } => Exit::Unreadable,
         FolderError::Store { .. }
@@ -91,5 +178,5 @@ pub(super) fn not_opened(error: FolderError) -> Failure {
         | FolderError::Checkpoint(_)
         | FolderError::Contradiction(_) => Exit::Seal,
     };
-    Failure { exit, message: error.to_string() }
+    Failure::by_cause(exit, plain(&error.to_string()), &error)
 }

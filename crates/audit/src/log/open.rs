@@ -68,7 +68,7 @@ impl OpenedLog {
             else {
                 return Err(not_opened(error));
             };
-            let checkpoint = LogFolder::new(path).signed_checkpoint().map_err(Failure::seal)?;
+            let checkpoint = LogFolder::new(path).signed_checkpoint().map_err(not_opened)?;
             let key = KeyedFolder::new(path).public_key();
             let why = format!("{error}; {DAMAGED_ADVICE}");
             Ok(Self::Damaged(Box::new(DamagedStore { checkpoint, key, why })))
@@ -88,13 +88,13 @@ impl OpenedLog {
             return Ok(Self::StandardInput);
         }
         let name = path.display();
-        let meta = fs::metadata(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+        let meta = fs::metadata(path).map_err(|error| Failure::file(name, &error))?;
         if !meta.is_dir() {
             return Ok(Self::Archive(path.to_owned()));
         }
         let scratch = tempfile::Builder::new().prefix("audit-copy-").tempdir();
         let scratch = scratch.map_err(|error| {
-            Failure::unreadable(format!("a private copy cannot be made in the temporary folder: {error}"))
+            Failure::file("a private copy cannot be made in the temporary folder", &error)
         })?;
         let (store, checkpoint) = match copy(&LogFolder::new(path), scratch.path()) {
             Ok(copied) => copied,
@@ -130,14 +130,12 @@ impl OpenedLog {
             }
             Self::Served(served) => {
                 let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, served.archive()?));
-                let source =
-                    source.map_err(|error| Failure::unreadable(format!("{}: {error}", served.url())))?;
+                let source = source.map_err(|error| Failure::of_reading_in(served.url(), error))?;
                 read_all(source, expectations, each)
             }
             Self::Archive(path) => {
                 let name = path.display();
-                let file =
-                    fs::File::open(path).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+                let file = fs::File::open(path).map_err(|error| Failure::file(&name, &error))?;
                 read_file(&name.to_string(), BufReader::with_capacity(1 << 18, file), expectations, each)
             }
             Self::StandardInput => {

@@ -28,7 +28,7 @@ pub(crate) fn read_all<S: EntrySource + Send>(
             reader.map_err(|error| Failure::machine(format!("no thread can be started: {error}")))?;
         windows.iter().for_each(&mut each);
         match reader.join() {
-            Ok(report) => report.map_err(Failure::unreadable),
+            Ok(report) => report.map_err(Failure::of_reading),
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })

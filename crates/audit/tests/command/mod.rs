@@ -76,7 +76,7 @@ pub fn fixture(name: &str) -> String {
 /// Goes on with `events.ndjson` in a log that was interrupted: nothing acknowledged is missing,
 /// every event is there exactly once, and everything verifies.
 pub fn holds_what_was_acknowledged(folder: &TestFolder, log: &str, acknowledged: &str) {
-    let again = folder.run(&["ingest", "events.ndjson", "--log", log]);
+    let again = folder.run(&["ingest", "--create", "events.ndjson", "--log", log]);
     assert_eq!(again.status.code(), Some(0), "{log}: {}", String::from_utf8_lossy(&again.stderr));
     let verified = folder.run(&["verify", "log", log, "--json"]);
     let report: serde_json::Value = serde_json::from_slice(&verified.stdout).expect("a report");

@@ -20,7 +20,7 @@ impl Started {
     /// `audit serve --log log` at a free port, with these arguments besides.
     pub fn command(folder: &TestFolder, more: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
-        command.args(["serve", "--log", "log", "--listen", "127.0.0.1:0", "--json"]).args(more);
+        command.args(["serve", "--create", "--log", "log", "--listen", "127.0.0.1:0", "--json"]).args(more);
         // What is posted was played some months ago: it is read from files.
         command.args(["--producer", "audit-ingest:test"]);
         command.current_dir(folder.path("."));
@@ -86,7 +86,16 @@ impl Serving {
         let script = format!("{before} exec \"$0\" \"$@\"");
         let mut started = Started::by(
             Command::new("sh")
-                .args(["-c", &script, env!("CARGO_BIN_EXE_audit"), "serve", "--log", log, "--json"])
+                .args([
+                    "-c",
+                    &script,
+                    env!("CARGO_BIN_EXE_audit"),
+                    "serve",
+                    "--create",
+                    "--log",
+                    log,
+                    "--json",
+                ])
                 .args([
                     "--origin",
                     "casino.example/sala/1",

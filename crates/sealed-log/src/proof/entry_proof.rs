@@ -33,6 +33,8 @@ pub struct ProveError {
     pub index: u64,
     /// What was found.
     pub why: String,
+    /// Whether the machine failed (an I/O error, say), and nothing speaks against the log.
+    pub disk: bool,
 }
 
 /// Why an entry's proof cannot be read or made, or is not believed.
@@ -166,8 +168,10 @@ impl EntryProof {
         checkpoint: &SignedCheckpoint,
         index: u64,
     ) -> Result<Self, ProveError> {
-        let damaged = |why: String| ProveError { index, why };
-        let entry = store.read(index, 1).map_err(|error| damaged(error.to_string()))?;
+        let damaged = |why: String| ProveError { index, why, disk: false };
+        let read = store.read(index, 1);
+        let entry =
+            read.map_err(|error| ProveError { disk: error.is_disk(), ..damaged(error.to_string()) })?;
         let entry = entry.into_iter().next().ok_or_else(|| damaged("it is not there".to_owned()))?;
         Self::make(&StoreNodes(store), checkpoint, index, entry).map_err(|error| damaged(error.to_string()))
     }

@@ -44,7 +44,7 @@ pub enum SourceError {
     Io(#[from] std::io::Error),
     /// The store failed.
     #[error("the log cannot be read: {0}")]
-    Store(StoreError),
+    Store(#[source] StoreError),
 }
 
 /// Entries in log order, in blocks.

@@ -47,7 +47,7 @@ pub enum ResourceError {
         size: u64,
     },
     /// The store cannot give it.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
 }
 

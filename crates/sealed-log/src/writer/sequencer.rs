@@ -33,8 +33,13 @@ pub enum SubmitError {
     },
     /// The log has stopped. The entries may or may not be on disk: hand them in again once the log
     /// is reopened.
-    #[error("NOT acknowledged: {0}")]
-    NotAcknowledged(String),
+    #[error("NOT acknowledged: {why}")]
+    NotAcknowledged {
+        /// Why it has stopped.
+        why: String,
+        /// Whether the machine failed (a full disk, say), and nothing speaks against the log.
+        disk: bool,
+    },
 }
 
 /// Why a log that had stopped is closed still.
@@ -270,11 +275,12 @@ impl Pending {
 }
 
 fn gone() -> SubmitError {
-    SubmitError::NotAcknowledged("the log has shut down; reopen it".to_owned())
+    SubmitError::NotAcknowledged { why: "the log has shut down; reopen it".to_owned(), disk: false }
 }
 
 fn closed() -> SubmitError {
-    SubmitError::NotAcknowledged("the log is closed until it can be opened anew".to_owned())
+    let why = "the log is closed until it can be opened anew".to_owned();
+    SubmitError::NotAcknowledged { why, disk: false }
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ pub enum TokenFileError {
         /// The file.
         path: PathBuf,
         /// Why.
+        #[source]
         error: io::Error,
     },
     /// Other users can read or write the file.
@@ -52,7 +53,7 @@ pub enum TokenFileError {
     #[error("{0}: longer than 16 MiB, which no file of tokens is")]
     Long(PathBuf),
     /// The requested token is not possible.
-    #[error(transparent)]
+    #[error("{0}")]
     Token(#[from] TokenError),
     /// There is no token of this id.
     #[error("{path}: there is no token {id}; audit tokens list shows them")]

@@ -25,7 +25,7 @@ pub(super) fn fetch(
         let what = "hands out its archive unchanged; payloads can be withheld only from a log's own folder";
         return Err(Failure::usage(format!("--withhold: {url} {what}")));
     }
-    let failed = |error: io::Error| Failure::unreadable(format!("{url}: {error}"));
+    let failed = |error: io::Error| Failure::file(url, &error);
     let mut file = NewFile::begin(out, ask.force)?;
     let file_bytes = io::copy(&mut served.archive()?, &mut file).map_err(failed)?;
     file.flush().map_err(failed)?;

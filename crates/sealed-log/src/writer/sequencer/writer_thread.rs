@@ -21,9 +21,29 @@ pub(super) struct WriterThread<S: StoreWriter, H> {
     /// `None` while the log is closed.
     pub(super) writer: Option<LogWriter<S, H>>,
     /// Why the log has stopped or is closed.
-    pub(super) failure: Option<String>,
+    pub(super) failure: Option<Failure>,
     pub(super) supervisor: Box<dyn Supervisor<S, H>>,
     pub(super) shared: Arc<Shared<S::Reader>>,
+}
+
+/// Why the log has stopped or is closed, for callers.
+#[derive(Debug, Clone)]
+pub(super) struct Failure {
+    why: String,
+    /// Whether the machine failed.
+    disk: bool,
+}
+
+impl Failure {
+    fn of(error: &WriteError) -> Self {
+        let text = error.to_string();
+        let why = text.strip_prefix("NOT acknowledged, ").unwrap_or(&text).to_owned();
+        Self { why, disk: error.is_disk() }
+    }
+
+    const fn closed(why: String) -> Self {
+        Self { why, disk: false }
+    }
 }
 
 impl<S: StoreWriter, H: CheckpointSink> WriterThread<S, H> {
@@ -49,8 +69,8 @@ impl<S: StoreWriter, H: CheckpointSink> WriterThread<S, H> {
     fn commit(&mut self, group: Group) {
         // A writer that has stopped refuses by itself; callers get the reason why it stopped.
         let written = match &mut self.writer {
-            Some(writer) => writer.append(&group.submissions).map_err(|error| describe(&error)),
-            None => Err("the log is closed".to_owned()),
+            Some(writer) => writer.append(&group.submissions).map_err(|error| Failure::of(&error)),
+            None => Err(Failure::closed("the log is closed".to_owned())),
         };
         match written {
             Ok(written) => {
@@ -58,11 +78,12 @@ impl<S: StoreWriter, H: CheckpointSink> WriterThread<S, H> {
                 self.supervisor.committed(&group.committed());
                 answer_all(group.callers, &written);
             }
-            Err(why) => {
+            Err(failure) => {
                 if self.failure.is_none() {
-                    self.supervisor.stopped(&why);
+                    self.supervisor.stopped(&failure.why);
                 }
-                let error = SubmitError::NotAcknowledged(self.failure.get_or_insert(why).clone());
+                let Failure { why, disk } = self.failure.get_or_insert(failure).clone();
+                let error = SubmitError::NotAcknowledged { why, disk };
                 group.callers.into_iter().for_each(|caller| (caller.answer)(Err(error.clone())));
             }
         }
@@ -75,7 +96,7 @@ impl<S: StoreWriter, H: CheckpointSink> WriterThread<S, H> {
         self.shared.close();
         drop(self.writer.take());
         let writer = self.supervisor.reopen().map_err(|why| {
-            self.failure = Some(why.clone());
+            self.failure = Some(Failure::closed(why.clone()));
             ReopenError(why)
         })?;
         let signed = writer.signed_checkpoint();
@@ -138,11 +159,6 @@ impl Group {
 struct Caller {
     submissions: usize,
     answer: OnDone,
-}
-
-fn describe(error: &WriteError) -> String {
-    let text = error.to_string();
-    text.strip_prefix("NOT acknowledged, ").unwrap_or(&text).to_owned()
 }
 
 fn answer_all(callers: Vec<Caller>, written: &Acknowledgement) {

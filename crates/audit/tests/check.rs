@@ -1,0 +1,194 @@
+//! `audit check` says beforehand what `audit ingest` does, and `audit ingest` asks before it floods a log with another
+//! log's events.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+
+use command::serving::Started;
+use command::{TestFolder, fixture};
+use serde_json::Value;
+
+fn lines(name: &str) -> Vec<String> {
+    std::fs::read_to_string(fixture(name)).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// Runs a command with `--json`; gives its status and what it printed.
+fn json(folder: &TestFolder, arguments: &[&str]) -> (Option<i32>, Value) {
+    let output = folder.run(&[arguments, &["--json"]].concat());
+    let value = serde_json::from_slice(&output.stdout);
+    (output.status.code(), value.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr))))
+}
+
+/// A log of the honest shoe, as a folder, an archive and served.
+fn world() -> TestFolder {
+    let folder = TestFolder::new();
+    folder.write("honest", lines("honest.ndjson").join("\n"));
+    folder.write("other", lines("crooked.ndjson").join("\n"));
+    assert!(folder.run(&["ingest", "honest", "--log", "log", "--create"]).status.success());
+    assert!(folder.run(&["export", "log", "--out", "log.auditlog"]).status.success());
+    folder
+}
+
+fn counts(view: &Value) -> [u64; 6] {
+    ["new", "already_there", "repeated", "conflicts", "not_compared", "malformed"]
+        .map(|name| view[name].as_u64().unwrap())
+}
+
+#[test]
+fn a_file_is_compared_with_a_log_in_each_of_its_forms() {
+    let folder = world();
+    let all = lines("honest.ndjson").len() as u64;
+    let before = std::fs::read(folder.path("log/checkpoint")).unwrap();
+    let (status, alone) = json(&folder, &["check", "honest"]);
+    assert_eq!((status, counts(&alone)), (Some(0), [all, 0, 0, 0, 0, 0]), "{alone}");
+    let started = Started::by(&mut Started::command(&folder, &[]));
+    for log in [&started.url, "log.auditlog"] {
+        let (status, same) = json(&folder, &["check", "honest", "--against", log]);
+        assert_eq!((status, counts(&same)), (Some(0), [0, all, 0, 0, 0, 0]), "{log}: {same}");
+        assert_eq!(same["against"]["intact"], "yes", "{same}");
+    }
+    started.stop();
+    let mut seen = Vec::new();
+    for log in ["log", "log.auditlog"] {
+        let (status, other) = json(&folder, &["check", "other", "--against", log, "--limit", "3"]);
+        assert_eq!(status, Some(1), "{other}");
+        assert!(other["conflicts"].as_u64().unwrap() > 100, "{other}");
+        assert_eq!(other["conflicting"].as_array().unwrap().len(), 3);
+        seen.push(counts(&other));
+    }
+    assert_eq!(seen[0], seen[1]);
+    let text = folder.see(&["check", "other", "--against", "log", "--limit", "1"]);
+    assert!(
+        text.contains("the log has another event under this number") && text.contains("nothing was recorded")
+    );
+    assert_eq!(std::fs::read(folder.path("log/checkpoint")).unwrap(), before, "nothing was recorded");
+}
+
+#[test]
+fn every_malformed_line_is_named() {
+    let folder = TestFolder::new();
+    let mut all = lines("honest.ndjson");
+    all[4] = all[4].replace("\"sequence\"", "\"sequenze\"");
+    all[9] = "{\"table\":".to_owned();
+    all.insert(12, String::new());
+    all[20] = format!("\u{feff}{}", all[20]);
+    let mut bytes = all.join("\n").into_bytes();
+    bytes.extend_from_slice(b"\n\xff\xfe\n");
+    folder.write("bad", &bytes);
+    let (status, view) = json(&folder, &["check", "bad"]);
+    assert_eq!(status, Some(4));
+    let named: Vec<u64> = view["malformed_lines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| line["line"].as_u64().unwrap())
+        .collect();
+    assert_eq!(named, [5, 10, 21, all.len() as u64 + 1], "{view}");
+    assert_eq!(view["malformed"], 4);
+    let few = folder.see(&["check", "bad", "--limit", "2"]);
+    assert!(
+        few.contains("line 10") && !few.contains("line 21") && few.contains("2 malformed lines more"),
+        "{few}"
+    );
+    // A line without end is not read for ever.
+    folder.write("long", vec![b'x'; 3 << 20]);
+    let (status, long) = json(&folder, &["check", "long"]);
+    assert_eq!((status, long["cut_at"].as_u64()), (Some(4), Some(1)), "{long}");
+    folder.write("empty", "\n");
+    let empty = folder.see(&["check", "empty"]);
+    assert!(empty.contains("there is no event in it") && empty.ends_with("exit status 5\n"), "{empty}");
+    assert!(folder.see(&["check", "missing"]).ends_with("exit status 74\n"));
+}
+
+/// Whatever a file is mixed of, the check counts what the ingest then does.
+#[test]
+fn the_check_foretells_the_ingest() {
+    let (honest, other) = (lines("honest.ndjson"), lines("crooked.ndjson"));
+    let differs = |at: usize| honest[at] != other[at];
+    let some: Vec<usize> = (40..120).filter(|at| differs(*at)).take(8).collect();
+    assert_eq!(some.len(), 8);
+    for seed in 0..4 {
+        let folder = TestFolder::new();
+        folder.write("first", honest[..150].join("\n"));
+        let mut mixed: Vec<String> = honest[100 + seed..200].to_vec();
+        for (place, at) in some.iter().enumerate() {
+            mixed.insert((place * 7 + seed * 3) % mixed.len(), other[*at].clone());
+        }
+        // Twice the same, and twice the same number in the file, with a number that the log does not have.
+        mixed.push(honest[120].clone());
+        mixed.push(honest[199].clone());
+        mixed.push(honest[199].replacen(":0", ":1", 1));
+        folder.write("mixed", mixed.join("\n"));
+        assert!(folder.run(&["ingest", "first", "--log", "log", "--create"]).status.success());
+        let (checked, told) = json(&folder, &["check", "mixed", "--against", "log"]);
+        let (ingested, done) = json(&folder, &["ingest", "mixed", "--log", "log", "--record-conflicts"]);
+        let number = |view: &Value, name: &str| view[name].as_u64().unwrap();
+        assert_eq!(
+            number(&told, "new") + number(&told, "conflicts"),
+            number(&done, "events"),
+            "{told}\n{done}"
+        );
+        assert_eq!(
+            number(&told, "already_there") + number(&told, "repeated"),
+            number(&done, "already_there"),
+            "{told}\n{done}"
+        );
+        assert_eq!(number(&told, "conflicts"), number(&done, "conflicts"), "{told}\n{done}");
+        assert_eq!((checked, ingested), (Some(1), Some(1)));
+    }
+}
+
+/// A file of another log once sealed 818 conflicting events into this one and ended with 0.
+#[test]
+fn another_logs_file_is_not_sealed_unless_somebody_asks() {
+    let folder = world();
+    let size = || {
+        let text = std::fs::read_to_string(folder.path("log/checkpoint")).unwrap();
+        text.lines().nth(1).unwrap().to_owned()
+    };
+    let (honest, other) = (lines("honest.ndjson"), lines("crooked.ndjson"));
+    let differ: Vec<String> = honest
+        .iter()
+        .zip(&other)
+        .filter(|(one, other)| one != other)
+        .map(|(_, other)| other.clone())
+        .collect();
+    assert!(differ.len() > 40, "{}", differ.len());
+    let before = size();
+    for (name, count) in [("many", differ.len()), ("sixteen", 16), ("few", 3)] {
+        folder.write(name, differ[..count].join("\n"));
+        for more in [&[][..], &["--live"]] {
+            let said = folder.see(&[&["ingest", name, "--log", "log"], more].concat());
+            assert!(
+                said.contains("nothing of this was sealed") && said.ends_with("exit status 1\n"),
+                "{said}"
+            );
+            assert!(said.contains("audit check") && said.contains("--record-conflicts"), "{said}");
+            assert_eq!(size(), before, "{name}");
+        }
+    }
+    // A malformed line behind them: what was held is read again.
+    folder.write("broken", format!("{}\n{}\nno event\n", differ[0], differ[1]));
+    let said = folder.see(&["ingest", "broken", "--log", "log"]);
+    assert!(said.contains("nothing was sealed") && said.contains("--from-line 1\n"), "{said}");
+    assert_eq!(size(), before);
+    // The whole file as it is: its first events are those of this log, and then none is.
+    let said = folder.see(&["ingest", "other", "--log", "log"]);
+    assert!(said.contains("16 events in a row") && said.ends_with("exit status 1\n"), "{said}");
+    let before = size();
+    // One event of this log's among them: the file is this log's, and all of it is recorded and told.
+    folder.write("mixed", format!("{}\n{}\n{}\n", differ[30], differ[31], honest[0]));
+    let said = folder.see(&["ingest", "mixed", "--log", "log"]);
+    assert!(said.contains("recorded 2 events with a number") && said.ends_with("exit status 1\n"), "{said}");
+    assert_ne!(size(), before);
+    let said = folder.see(&["ingest", "many", "--log", "log", "--record-conflicts"]);
+    assert!(
+        said.contains("recorded ")
+            && said.contains(" events with a number")
+            && said.ends_with("exit status 1\n"),
+        "{said}"
+    );
+    // Once they are there, the file adds nothing.
+    let again = folder.see(&["ingest", "many", "--log", "log"]);
+    assert!(again.ends_with("exit status 0\n"), "{again}");
+}
