@@ -11,6 +11,8 @@ pub(crate) use cloud_event::{check_attributes, is_json};
 
 /// Longest event, bytes of its JSON.
 const LONGEST: usize = 1 << 20;
+/// Most errors of one body that are listed.
+const MOST_ERRORS: usize = 100;
 /// Most events of one post.
 const MOST_EVENTS: usize = 16_384;
 
@@ -125,20 +127,39 @@ impl BodyError {
 /// # Errors
 /// [`BodyError`] for the first event that is not a valid event of this table; then no event is returned.
 pub fn read_events(table: &str, form: Form, body: &[u8]) -> Result<Vec<Taken>, BodyError> {
-    let mut taking = Taking { table, form, taken: Vec::new() };
-    match form {
-        Form::Lines => json::lines(body, &mut taking)?,
-        Form::Array => json::array(body, &mut taking)?,
-        Form::CborArray => cbor::array(body, &mut taking)?,
-        Form::CborSequence => cbor::sequence(body, &mut taking)?,
-        Form::CloudEvent => cloud_event::one(body, &mut taking)?,
-        Form::CloudEventBatch => cloud_event::batch(body, &mut taking)?,
-        Form::CloudEventData => json::one(body, &mut taking)?,
-    }
+    let mut taking = Taking { table, form, taken: Vec::new(), errors: None, error_count: 0 };
+    taking.read_all(body)?;
     if taking.taken.is_empty() {
         return Err(BodyError::whole("there is no event in it"));
     }
     Ok(taking.taken)
+}
+
+/// What a body contains, if nothing of it is to be recorded.
+#[derive(Debug, Default)]
+pub(crate) struct Examined {
+    /// The events, in order.
+    pub(crate) taken: Vec<Taken>,
+    /// The first errors.
+    pub(crate) errors: Vec<BodyError>,
+    /// The number of all errors that were found.
+    pub(crate) error_count: u64,
+}
+
+/// Reads a body and collects its errors, the first [`MOST_ERRORS`] of them one by one. A form without line ends (CBOR)
+/// is read up to its first error.
+pub(crate) fn examine(table: &str, form: Form, body: &[u8]) -> Examined {
+    let mut taking = Taking { table, form, taken: Vec::new(), errors: Some(Vec::new()), error_count: 0 };
+    let read = taking.read_all(body);
+    let Taking { taken, errors, mut error_count, .. } = taking;
+    let mut errors = errors.unwrap_or_default();
+    let nothing = || BodyError::whole("there is no event in it");
+    if let Some(error) = read.err().or_else(|| (taken.is_empty() && error_count == 0).then(nothing)) {
+        error_count += 1;
+        errors.truncate(MOST_ERRORS - 1);
+        errors.push(error);
+    }
+    Examined { taken, errors, error_count }
 }
 
 /// Collects the events of a post.
@@ -146,9 +167,24 @@ struct Taking<'a> {
     table: &'a str,
     form: Form,
     taken: Vec<Taken>,
+    /// The first errors, if reading goes on behind them.
+    errors: Option<Vec<BodyError>>,
+    error_count: u64,
 }
 
 impl Taking<'_> {
+    fn read_all(&mut self, body: &[u8]) -> Result<(), BodyError> {
+        match self.form {
+            Form::Lines => json::lines(body, self),
+            Form::Array => json::array(body, self),
+            Form::CborArray => cbor::array(body, self),
+            Form::CborSequence => cbor::sequence(body, self),
+            Form::CloudEvent => cloud_event::one(body, self),
+            Form::CloudEventBatch => cloud_event::batch(body, self),
+            Form::CloudEventData => json::one(body, self),
+        }
+    }
+
     /// Reads the JSON of one event, which must belong to the post's table.
     fn read(&self, text: &str) -> Result<Taken, LineError> {
         if text.len() > LONGEST {
@@ -172,7 +208,28 @@ impl Taking<'_> {
                 self.taken.push(taken);
                 Ok(())
             }
-            Err(fault) => Err(self.refusal(position, fault)),
+            Err(fault) => {
+                let error = self.refusal(position, fault);
+                self.go_on(error)
+            }
+        }
+    }
+
+    /// Collects an error, if what follows it can be read.
+    fn go_on(&mut self, error: BodyError) -> Result<(), BodyError> {
+        let goes_on = match self.form {
+            Form::Lines | Form::Array | Form::CloudEventBatch => true,
+            Form::CborArray | Form::CborSequence | Form::CloudEvent | Form::CloudEventData => false,
+        };
+        match &mut self.errors {
+            Some(errors) if goes_on => {
+                self.error_count += 1;
+                if errors.len() < MOST_ERRORS {
+                    errors.push(error);
+                }
+                Ok(())
+            }
+            Some(_) | None => Err(error),
         }
     }
 

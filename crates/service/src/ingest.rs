@@ -21,8 +21,9 @@ use utoipa::ToSchema;
 use crate::access;
 use crate::app_state::{AppState, add, now};
 use crate::bodies::{BodyFault, Whole};
-use crate::body::{Form, Taken, read_events};
+use crate::body::{Examined, Form, Taken, examine, read_events};
 use crate::content::form_of;
+use crate::dry_run::{self, DryRun, MOST_LISTED};
 use crate::intake::{Allowance, Before, Groups, Known, Recorded, SamePost};
 use crate::openapi::{EventSchema, Octets, ProblemSchema, Refusals};
 use crate::problem::Problem;
@@ -46,6 +47,16 @@ pub(crate) struct Receipts {
     receipts: Vec<ReceiptView>,
     /// The checkpoint that covers them; it is on disk.
     checkpoint: String,
+}
+
+/// The answer to a post: what it recorded, or what it would record.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum Answer {
+    /// The post was recorded.
+    Recorded(Receipts),
+    /// Nothing was recorded.
+    DryRun(DryRun),
 }
 
 /// Counts of a post's events.
@@ -77,7 +88,10 @@ const fn is_none(count: &u64) -> bool {
     post,
     path = "/v1/tables/{table}/events",
     tag = "ingest",
-    params(("table" = String, Path, description = "The table")),
+    params(
+        ("table" = String, Path, description = "The table"),
+        ("dry-run" = Option<bool>, Query, description = "Record nothing: answer 200 with what the post would do")
+    ),
     request_body(content(
         (Vec<EventSchema> = "application/json"),
         (String = "application/x-ndjson"),
@@ -87,7 +101,7 @@ const fn is_none(count: &u64) -> bool {
         (Vec<Object> = "application/cloudevents-batch+json")
     )),
     responses(
-        (status = 200, description = "The log held all of it already", body = Receipts),
+        (status = 200, description = "The log held all of it already; or what a dry run found", body = Answer),
         (status = 201, description = "Recorded, and durable", body = Receipts),
         (status = 408, description = "The body came too slowly", body = ProblemSchema, content_type = "application/problem+json"),
         (status = 409, description = "Recorded, beside others with the same numbers", body = ProblemSchema, content_type = "application/problem+json"),
@@ -123,6 +137,13 @@ async fn take(app: Arc<AppState>, table: String, request: Request) -> Result<Res
     if app.post_slots.available_permits() == 0 {
         return Err(rejected(&app));
     }
+    let is_dry_run = match dry_run::is_asked(request.uri()) {
+        Ok(is_dry_run) => is_dry_run,
+        Err(problem) => {
+            drain_body(request).await;
+            return Err(problem);
+        }
+    };
     let producer = access::producer(&request, &app.producer);
     let body = match timeout(BODY_TIME, app.bodies.read(request.into_body())).await {
         Ok(Ok(body)) => body,
@@ -140,10 +161,18 @@ async fn take(app: Arc<AppState>, table: String, request: Request) -> Result<Res
     let (gone, watched) = Gone::watched();
     let taken = tokio::spawn(async move {
         let _place = slot;
-        Post { app: &app, table: &table, gone }.record(producer, form, body).await
+        let post = Post { app: &app, table: &table, gone };
+        if is_dry_run {
+            return post.examine(producer, form, body).await.map(Answer::DryRun);
+        }
+        post.record(producer, form, body).await.map(Answer::Recorded)
     });
     let taken = taken.await.map_err(|_| Problem::own_fault("a post could not be worked on"))??;
     drop(watched);
+    let taken = match taken {
+        Answer::Recorded(taken) => taken,
+        Answer::DryRun(found) => return Ok(Json(found).into_response()),
+    };
     if taken.counts.conflicts > 0 {
         return Err(Problem::conflict(taken));
     }
@@ -202,7 +231,7 @@ impl Post<'_> {
         let asks_the_log = !lines.iter().all(|(_, line)| known.is_beyond(line.sequence));
         let sorted = self.work(is_long || asks_the_log, || self.sort(producer, &mut known, lines)).await?;
         known.forget_entries();
-        let Sorted { submissions, fresh, counts, already_there } = sorted?;
+        let Sorted { submissions, fresh, counts, already_there, .. } = sorted?;
         let (mut receipts, signed) = seal(app, submissions).await?;
         fresh.into_iter().for_each(|sequence| known.note(sequence));
         drop(known);
@@ -215,6 +244,16 @@ impl Post<'_> {
         add(&app.counters.conflicts, counts.conflicts);
         let checkpoint = signed.text().to_owned();
         Ok(Receipts { counts, receipts, checkpoint })
+    }
+
+    /// Says what the post would record. Nothing is changed, so it does not wait for other posts to the table.
+    async fn examine(&self, producer: ProducerId, form: Form, body: Whole) -> Result<DryRun, Problem> {
+        let _bytes = if body.bytes.len() > LONG { Some(self.memory(body.bytes.len()).await?) } else { None };
+        let Examined { taken, errors, error_count } =
+            self.work(true, || examine(self.table, form, &body.bytes)).await?;
+        drop(body);
+        let sorted = self.work(true, || self.sort(producer, &mut Known::default(), taken)).await??;
+        Ok(DryRun::of(&sorted.counts, sorted.conflicting, errors, error_count))
     }
 
     /// Waits until there is memory for a long post. The post holds nothing else while it waits.
@@ -245,7 +284,12 @@ impl Post<'_> {
         let mut groups = Groups::new(producer, false, now);
         let mut sorted = Sorted::default();
         for ((length, line), (before, there)) in lines.into_iter().zip(before.into_iter().zip(there)) {
-            if sorted.is_new(before, there) {
+            let conflicts = sorted.counts.conflicts;
+            let is_new = sorted.is_new(before, there);
+            if sorted.counts.conflicts > conflicts && sorted.conflicting.len() < MOST_LISTED {
+                sorted.conflicting.push(line.sequence);
+            }
+            if is_new {
                 sorted.fresh.insert(line.sequence);
                 groups.add(line, length)?;
             }
@@ -288,6 +332,8 @@ struct Sorted {
     /// The sequences of the new events.
     fresh: BTreeSet<u64>,
     counts: Counts,
+    /// The first sequences that other events have as well.
+    conflicting: Vec<u64>,
     /// The entries that already hold events of the post.
     already_there: BTreeSet<u64>,
 }

@@ -9,6 +9,7 @@ pub mod body;
 mod certificate;
 mod content;
 mod deadline;
+mod dry_run;
 mod findings;
 mod following;
 mod hosts;
