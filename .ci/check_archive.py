@@ -59,7 +59,7 @@ for name in ("honest", "slice"):
             copies += 1
             check(not theirs(damaged) and not ours(damaged, place), f"{name}, {what}: one of the two finds it intact")
 events, log = fixtures / "honest.ndjson", place / "log"
-for command in (["ingest", events, "--log", log], ["keys", "rotate", log], ["export", log, "--out", place / "rotated"]):
+for command in (["ingest", events, "--log", log, "--create"], ["keys", "rotate", log], ["export", log, "--out", place / "rotated"]):
     subprocess.run([audit, *command], check=True, capture_output=True)
 rotated = (place / "rotated").read_bytes()
 check(theirs(rotated) and ours(rotated, place), "one of the two does not honour a rotation of the log's key")

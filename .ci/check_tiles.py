@@ -64,7 +64,7 @@ def tile(level, number, width):
 
 (place / "first").write_text("\n".join(events[:300]))
 (place / "whole").write_text("\n".join(events))
-run("ingest", "first", "--log", "log", "--live", "--origin", "casino.example/sala/1")
+run("ingest", "first", "--log", "log", "--create", "--live", "--origin", "casino.example/sala/1")
 (place / "older").write_text((place / "log/checkpoint").read_text())
 run("ingest", "whole", "--log", "log", "--live")
 run("export", "log", "--tiles", "site")

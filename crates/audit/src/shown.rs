@@ -6,6 +6,7 @@
 use std::io::{self, Write};
 
 use crate::failure::Failure;
+use crate::language::texts;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 
 /// Whether a character must not reach a terminal: control characters (C0, DEL, C1), format characters (marks of
@@ -44,10 +45,10 @@ fn is_plain(text: &str) -> bool {
 pub(crate) fn printable(option: &str, text: &str) -> Result<(), Failure> {
     match obeyed(text) {
         None => Ok(()),
-        Some(c) => Err(Failure::usage(format!(
-            "{option}: it holds U+{:04X}, which cannot be seen, or changes how the text around it reads; leave it out",
-            u32::from(c)
-        ))),
+        Some(c) => {
+            let code = format!("U+{:04X}", u32::from(c));
+            Err(Failure::usage(texts().cannot_be_seen(option, code)))
+        }
     }
 }
 

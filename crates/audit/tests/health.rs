@@ -27,7 +27,7 @@ fn free_port() -> u16 {
 /// `audit serve --config serve.toml`.
 fn by_file(folder: &TestFolder) -> Started {
     let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
-    command.args(["serve", "--config", "serve.toml", "--json"]).current_dir(folder.path("."));
+    command.args(["serve", "--create", "--config", "serve.toml", "--json"]).current_dir(folder.path("."));
     Started::by(command.stderr(Stdio::piped()))
 }
 
@@ -174,7 +174,7 @@ fn the_program_says_which_it_is_and_by_what_it_judges() {
     let inputs = identity["judge_inputs"].as_str().unwrap();
     assert!(text.contains(inputs) && text.contains("formats      archive="), "{text}");
     // A certificate names the same.
-    let seal = ["ingest", &command::fixture("honest.ndjson"), "--log", "log"];
+    let seal = ["ingest", "--create", &command::fixture("honest.ndjson"), "--log", "log"];
     assert!(folder.run(&seal).status.success());
     let report: Value =
         serde_json::from_slice(&folder.run(&["verify", "log", "log", "--json"]).stdout).unwrap();

@@ -147,4 +147,60 @@ texts! {
     lines_not_printed(count)
         "{count} lines were not printed: standard output was read too slowly"
         "no se imprimieron {count} líneas: la salida estándar se leyó demasiado despacio";
+    new_log(log, origin, key, secret)
+        "{log} is the new log {origin}\nits key, for everybody who verifies it: {key}\nits signing key: {secret}; store a copy elsewhere, no backup holds it"
+        "{log} es el registro nuevo {origin}\nsu clave, para quien lo verifique: {key}\nsu clave de firma: {secret}; guarde una copia en otro lugar, ninguna copia de seguridad la contiene";
+    holds_a_log(log)
+        "{log} holds a log already; nothing was written"
+        "{log} ya contiene un registro; no se ha escrito nada";
+    holds_other_files(log, other)
+        "{log} holds {other} and no log; nothing was written. Give a log a folder of its own"
+        "{log} contiene {other} y ningún registro; no se ha escrito nada. Dé al registro una carpeta propia";
+    is_not_there(log) "{log} is not there" "{log} no existe";
+    holds_nothing(log) "{log} holds no log, nor anything else" "{log} no contiene ningún registro ni ninguna otra cosa";
+    make_a_log(what, log)
+        "{what}; nothing was written. If the log is on a disk that is not mounted, mount it; to make a new log, run audit init {log}, or give --create"
+        "{what}; no se ha escrito nada. Si el registro está en un disco sin montar, móntelo; para crear un registro nuevo use audit init {log} o dé --create";
+    a_log_is_a_folder(log) "{log} is a file; a log is a folder" "{log} es un archivo; un registro es una carpeta";
+    key_is_missing(key) "{key} is missing; put the log's key back" "falta {key}; devuelva la clave del registro a su lugar";
+    another_origin(log, name, origin)
+        "{log} is the log {name}, not {origin}; omit --origin"
+        "{log} es el registro {name}, no {origin}; omita --origin";
+    cannot_be_seen(option, code)
+        "{option}: it holds {code}, which cannot be seen, or changes how the text around it reads; leave it out"
+        "{option}: contiene {code}, que no se ve o cambia cómo se lee el texto a su alrededor; quítelo";
+    all_in_conflict() "every event of the file has a number" "todos los sucesos del archivo tienen un número";
+    many_in_conflict(count, line)
+        "{count} events in a row, from line {line} on, have numbers"
+        "{count} sucesos seguidos, desde la línea {line}, tienen números";
+    events_of_another_log(what)
+        "{what} under which the log already holds another event; nothing of this was sealed. Is this the right file for this log? audit check FILE --against LOG lists what is in conflict; --record-conflicts records the events beside the others"
+        "{what} bajo los que el registro ya contiene otro suceso; nada de esto se ha sellado. ¿Es este el archivo de este registro? audit check FILE --against LOG enumera lo que choca; --record-conflicts registra los sucesos junto a los otros";
+    of_tables[count]() "{count} table" "{count} mesa" / "{count} tables" "{count} mesas";
+    in_lines[count]() "{count} line" "{count} línea" / "{count} lines" "{count} líneas";
+    checked(file, events, tables, lines)
+        "{file}: {events} of {tables} in {lines}"
+        "{file}: {events} de {tables} en {lines}";
+    compared_with(log) "compared with {log}" "comparado con {log}";
+    would_be_recorded() "would be recorded" "se registrarían";
+    already_in_the_log() "already in the log" "ya en el registro";
+    repeated_in_the_file() "repeated in the file" "repetidos en el archivo";
+    in_conflict() "in conflict" "en conflicto";
+    not_compared() "not compared" "no comparados";
+    malformed_lines() "malformed lines" "líneas mal formadas";
+    nothing_was_recorded() "nothing was recorded" "no se ha registrado nada";
+    line_at(line, column) "line {line}, column {column}" "línea {line}, columna {column}";
+    the_line(line) "line {line}" "línea {line}";
+    the_log() "the log" "el registro";
+    has_another_event(line, table, sequence, other)
+        "{line}: {table} {sequence}: {other} has another event under this number"
+        "{line}: {table} {sequence}: {other} tiene otro suceso con este número";
+    more_with_limit[count]()
+        "and {count} more; --limit N lists more of them" "y {count} más; --limit N enumera más"
+        / "and {count} more; --limit N lists more of them" "y {count} más; --limit N enumera más";
+    not_read_behind(line) "nothing behind line {line} was read" "no se ha leído nada tras la línea {line}";
+    why_not_compared(most)
+        "not compared: events beyond the first {most}, or such that the log holds erased or withheld"
+        "no comparados: sucesos tras los primeros {most}, o que el registro contiene borrados o reservados";
+    no_event_in_it() "there is no event in it" "no contiene ningún suceso";
 }

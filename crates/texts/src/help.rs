@@ -205,6 +205,13 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
             "Antes de sellar nada pide firmas a los testigos de esta política; no se sella nada si uno de ellos ha \
              visto un estado más nuevo de este registro"
         }
+        ("check", "limit") => {
+            "Enumera como mucho este número de líneas mal formadas, y otros tantos choques; se cuentan todos"
+        }
+        ("ingest", "record_conflicts") => {
+            "Registra los sucesos aunque dieciséis seguidos tengan números bajo los que el registro ya contiene otros; sin \
+             esto la orden se detiene ahí y no sella ninguno de los dieciséis"
+        }
         ("check", "against" | "log") => {
             "El registro con el que se compara: qué se sellaría, qué se repite, qué choca"
         }

@@ -320,9 +320,7 @@ impl Work {
                 return match self.asks {
                     true if is_enough => {
                         let (count, from) = (self.unlike.len(), self.unlike_from);
-                        Err(unlike_log(&format!(
-                            "{count} events in a row, from line {from} on, have numbers"
-                        )))
+                        Err(unlike_log(&texts().many_in_conflict(count, from)))
                     }
                     true => Ok(()),
                     false => self.seal_held(),
@@ -349,11 +347,7 @@ impl Work {
     /// The end of the file: a few conflicts behind other events are recorded, a file of nothing else is another log's.
     fn end(&mut self) -> Result<(), Failure> {
         let only_conflicts = !self.unlike.is_empty() && self.view.lines == self.unlike.len() as u64;
-        if only_conflicts {
-            Err(unlike_log("every event of the file has a number"))
-        } else {
-            self.seal_held()
-        }
+        if only_conflicts { Err(unlike_log(&texts().all_in_conflict())) } else { self.seal_held() }
     }
 
     fn add(&mut self, line: EventLine, length: usize) -> Result<(), Failure> {
@@ -459,11 +453,7 @@ impl Work {
 
 /// The log holds other events under the numbers of those that were read last.
 fn unlike_log(what: &str) -> Failure {
-    let message = format!(
-        "{what} under which the log already holds another event; nothing of this was sealed. Is this the right file \
-         for this log? audit check FILE --against LOG lists what is in conflict; --record-conflicts records the \
-         events beside the others"
-    );
+    let message = texts().events_of_another_log(what);
     Failure { exit: Exit::Findings, message }
 }
 

@@ -5,9 +5,11 @@ use serde::Serialize;
 use crate::cli::Init;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::{Creation, KeyedFolder};
 use crate::output;
 use crate::render::shell_word;
+use crate::shown::plain;
 
 #[derive(Serialize)]
 struct InitView {
@@ -23,7 +25,7 @@ pub(crate) fn run(ask: &Init) -> Result<Exit, Failure> {
     let folder = KeyedFolder::new(&ask.log);
     if folder.check(Creation::Asked)? {
         let log = ask.log.display();
-        return Err(Failure::usage(format!("{log} holds a log already; nothing was written")));
+        return Err(Failure::usage(texts().holds_a_log(log)));
     }
     let writer = folder.open_or_make(ask.origin.as_deref(), Creation::Asked)?;
     let key = writer.verifier_key();
@@ -39,10 +41,8 @@ pub(crate) fn run(ask: &Init) -> Result<Exit, Failure> {
     } else {
         let secret = shell_word(&ask.log.join("key"));
         let InitView { log, origin, key, .. } = &view;
-        output::print(&format!(
-            "{log} is the new log {origin}\nits key, for everybody who verifies it: {key}\nits signing key: \
-             {secret}; store a copy elsewhere, no backup holds it\n"
-        ))?;
+        let made = texts().new_log(log, plain(origin), plain(key), secret);
+        output::print(&format!("{made}\n"))?;
     }
     Ok(Exit::Good)
 }

@@ -12,6 +12,7 @@ use tlog::note::{SigningKey, VerifierKey};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
+use crate::language::texts;
 use crate::render::shell_word;
 use crate::shown::plain;
 
@@ -62,23 +63,18 @@ impl KeyedFolder {
 
     /// Whether there is a log; where there is none, whether one may be made here. Nothing is written.
     pub(crate) fn check(&self, creation: Creation) -> Result<bool, Failure> {
-        let (name, word) = (self.path.display(), shell_word(&self.path));
+        let name = self.path.display();
         let what = match (self.found()?, creation) {
             (Found::Log, _) => return Ok(true),
             (Found::Nothing | Found::Empty, Creation::Asked) => return Ok(false),
-            (Found::Nothing, Creation::Never) => "is not there",
-            (Found::Empty, Creation::Never) => "holds no log, nor anything else",
+            (Found::Nothing, Creation::Never) => texts().is_not_there(name),
+            (Found::Empty, Creation::Never) => texts().holds_nothing(name),
             (Found::Other(other), _) => {
-                return Err(Failure::usage(format!(
-                    "{name} holds {} and no log; nothing was written. Give a log a folder of its own",
-                    shell_word(Path::new(&other))
-                )));
+                let other = plain(&shell_word(Path::new(&other)));
+                return Err(Failure::usage(texts().holds_other_files(name, other)));
             }
         };
-        Err(Failure::usage(format!(
-            "{name} {what}; nothing was written. If the log is on a disk that is not mounted, mount it; to make a \
-             new log, run audit init {word}, or give --create"
-        )))
+        Err(Failure::usage(texts().make_a_log(what, shell_word(&self.path))))
     }
 
     fn found(&self) -> Result<Found, Failure> {
@@ -87,7 +83,7 @@ impl KeyedFolder {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
             Err(error) if error.kind() == ErrorKind::NotADirectory => {
-                return Err(Failure::usage(format!("{} is a file; a log is a folder", self.path.display())));
+                return Err(Failure::usage(texts().a_log_is_a_folder(self.path.display())));
             }
             Err(error) => return Err(failed(error)),
         };
@@ -123,7 +119,7 @@ impl KeyedFolder {
         let keys = KeyFiles::new(&self.path);
         if !keys.signing().exists() && (is_there || keys.public().exists()) {
             let key = keys.signing();
-            return Err(Failure::machine(format!("{} is missing; put the log's key back", key.display())));
+            return Err(Failure::machine(texts().key_is_missing(key.display())));
         }
         if !keys.signing().exists() {
             keys.make(&self.origin(origin))?;
@@ -133,7 +129,7 @@ impl KeyedFolder {
             && let Some(key) = available.first().filter(|key| key.name() != origin)
         {
             let (log, name) = (self.path.display(), key.name());
-            return Err(Failure::usage(format!("{log} is the log {name}, not {origin}; omit --origin")));
+            return Err(Failure::usage(texts().another_origin(log, plain(name), origin)));
         }
         threads::start().map_err(Failure::machine)?;
         let writer = folder.open_writer_with(available).map_err(not_opened)?;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::numbers::{MOST, Numbers, State};
 use crate::exit::Exit;
-use crate::render::{counted, entries, grouped};
+use crate::language::texts;
 use crate::seal_view::SealView;
 use crate::shown::plain;
 
@@ -116,62 +116,59 @@ impl CheckView {
     }
 
     pub(super) fn text(&self) -> String {
-        let (events, tables) = (counted(self.events, "event"), counted(self.tables, "table"));
-        let mut text = format!("{}: {events} of {tables} in {}\n", self.file, counted(self.lines, "line"));
+        let texts = texts();
+        let (events, tables) = (texts.events(self.events), texts.of_tables(self.tables));
+        let mut text = format!("{}\n", texts.checked(&self.file, events, tables, texts.in_lines(self.lines)));
         if let Some(Against { log, origin, size, seal }) = &self.against {
             text.push_str(&seal.heading(std::path::Path::new(log)));
             let origin = origin.as_deref().map(plain).unwrap_or_default();
-            let size = size.map(|size| format!(" ({origin}, {})", entries(size))).unwrap_or_default();
-            text.push_str(&format!("compared with {log}{size}\n"));
+            let size = size.map(|size| format!(" ({origin}, {})", texts.entries(size))).unwrap_or_default();
+            text.push_str(&format!("{}{size}\n", texts.compared_with(log)));
         }
         let rows = [
-            ("would be recorded", self.new),
-            ("already in the log", self.already_there),
-            ("repeated in the file", self.repeated),
-            ("in conflict", self.conflicts),
-            ("not compared", self.not_compared),
-            ("malformed lines", self.malformed),
+            (texts.would_be_recorded(), self.new),
+            (texts.already_in_the_log(), self.already_there),
+            (texts.repeated_in_the_file(), self.repeated),
+            (texts.in_conflict(), self.conflicts),
+            (texts.not_compared(), self.not_compared),
+            (texts.malformed_lines(), self.malformed),
         ];
         for (label, count) in rows {
-            text.push_str(&format!("  {label:<22}{:>12}\n", grouped(count)));
+            text.push_str(&format!("  {label:<24}{:>12}\n", texts.grouped(count)));
         }
         self.lists(&mut text);
-        text.push_str("nothing was recorded\n");
+        text.push_str(&format!("{}\n", texts.nothing_was_recorded()));
         text
     }
 
     fn lists(&self, text: &mut String) {
+        let texts = texts();
         for Malformed { line, column, message } in &self.malformed_lines {
-            let column = column.map(|column| format!(", column {column}")).unwrap_or_default();
-            text.push_str(&format!("line {line}{column}: {}\n", plain(message)));
+            let place = column.map_or_else(|| texts.the_line(line), |column| texts.line_at(line, column));
+            text.push_str(&format!("{place}: {}\n", plain(message)));
         }
-        more(text, self.malformed, self.malformed_lines.len(), "malformed line");
+        more(text, self.malformed, self.malformed_lines.len());
         for Conflict { line, table, sequence, with_line } in &self.conflicting {
-            let with = with_line.map_or_else(|| "the log".to_owned(), |line| format!("line {line}"));
-            text.push_str(&format!(
-                "line {line}: {} {sequence}: {with} has another event under this number\n",
-                plain(table)
-            ));
+            let other = with_line.map_or_else(|| texts.the_log(), |line| texts.the_line(line));
+            let conflict = texts.has_another_event(texts.the_line(line), plain(table), sequence, other);
+            text.push_str(&format!("{conflict}\n"));
         }
-        more(text, self.conflicts, self.conflicting.len(), "conflict");
+        more(text, self.conflicts, self.conflicting.len());
         if let Some(line) = self.cut_at {
-            text.push_str(&format!("nothing behind line {line} was read\n"));
+            text.push_str(&format!("{}\n", texts.not_read_behind(line)));
         }
         if self.not_compared > 0 {
-            text.push_str(&format!(
-                "not compared: events beyond the first {}, or such that the log holds erased or withheld\n",
-                grouped(MOST as u64)
-            ));
+            text.push_str(&format!("{}\n", texts.why_not_compared(texts.grouped(MOST as u64))));
         }
         if self.events == 0 && self.malformed == 0 {
-            text.push_str("there is no event in it\n");
+            text.push_str(&format!("{}\n", texts.no_event_in_it()));
         }
     }
 }
 
-fn more(text: &mut String, all: u64, listed: usize, what: &str) {
+fn more(text: &mut String, all: u64, listed: usize) {
     let left = all.saturating_sub(listed as u64);
     if left > 0 {
-        text.push_str(&format!("and {} more; --limit N lists more of them\n", counted(left, what)));
+        text.push_str(&format!("{}\n", texts().more_with_limit(left)));
     }
 }
