@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::language::texts;
 use crate::output;
 use crate::render::{seal_fault, shell_word};
+use crate::shown::plain;
 
 /// Whether a log's seal holds, and if not, why.
 #[derive(Debug, Clone, Serialize)]
@@ -98,9 +99,9 @@ impl SealView {
     /// case the state of the seal is printed first, where people and programs look for the answer.
     pub(crate) fn not_there(&self, log: &Path, json: bool, message: String) -> Result<Failure, Failure> {
         if self.holds() {
-            return Ok(Failure::usage(message));
+            return Ok(Failure::usage(plain(&message)));
         }
         self.print(log, json, BTreeMap::<&str, ()>::new(), String::new)?;
-        Ok(Failure { exit: self.exit(), message })
+        Ok(Failure { exit: self.exit(), message: plain(&message) })
     }
 }

@@ -22,6 +22,7 @@ use crate::log::OpenedLog;
 use crate::new_file::NewFile;
 use crate::proving::{self, ProvingLog};
 use crate::render::shell_word;
+use crate::shown::plain;
 use crate::{judging, output, render, witnesses};
 
 #[derive(Serialize)]
@@ -185,7 +186,8 @@ fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>
     if slicer.chosen().is_empty() {
         let what = ask.coup.map_or_else(|| format!("nothing{shoe}"), |coup| format!("no coup {coup}{shoe}"));
         return Err(Failure::usage(format!(
-            "{log} has {what} at table {table}; audit show table lists what it has"
+            "{log} has {what} at table {}; audit show table lists what it has",
+            plain(table)
         )));
     }
     if let Some(coup) = ask.coup.filter(|_| slicer.shoes().len() > 1) {
