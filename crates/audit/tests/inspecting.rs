@@ -22,7 +22,7 @@ fn visit() -> TestFolder {
     folder.write("first.ndjson", first);
     folder.write("events.ndjson", &crooked);
     let (origin, log) = (["--origin", "casino.example/pit"], ["--log", "pit"]);
-    folder.run(&[&["ingest", "first.ndjson"], &log[..], &origin[..]].concat());
+    folder.run(&[&["ingest", "--create", "first.ndjson"], &log[..], &origin[..]].concat());
     std::fs::copy(folder.path("pit/checkpoint"), folder.path("last-visit.checkpoint")).unwrap();
     std::fs::copy(folder.path("pit/key.pub"), folder.path("pit.key")).unwrap();
     folder.run(&["export", "pit", "--out", "older.auditlog"]);
@@ -157,7 +157,7 @@ fn a_checkpoint_is_taken_out_of_a_folder_and_an_archive_and_never_replaced_by_an
     refused("older.auditlog", "last-visit.checkpoint", "a newer one is not replaced by an older one");
     folder.write("notes", "what I saw\n");
     refused("pit.auditlog", "notes", "holds no checkpoint");
-    folder.run(&["ingest", "first.ndjson", "--log", "other", "--origin", "casino.example/other"]);
+    folder.run(&["ingest", "--create", "first.ndjson", "--log", "other", "--origin", "casino.example/other"]);
     std::fs::copy(folder.path("other/checkpoint"), folder.path("other.checkpoint")).unwrap();
     refused("pit.auditlog", "other.checkpoint", "holds a checkpoint of the log casino.example/other");
     std::fs::copy(fixture("bit-flipped.auditlog"), folder.path("broken.auditlog")).unwrap();
@@ -182,7 +182,7 @@ fn an_older_copy_says_so_on_the_verdict_line() {
     let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
     assert_eq!(report["seal"]["older_than"], 86);
     // A fork of the same length is a fork.
-    folder.run(&["ingest", "first.ndjson", "--log", "fork", "--origin", "casino.example/pit"]);
+    folder.run(&["ingest", "--create", "first.ndjson", "--log", "fork", "--origin", "casino.example/pit"]);
     std::fs::copy(folder.path("pit/key"), folder.path("fork/key")).unwrap();
     let output = folder.run(&["verify", "fork", "--key", "pit.key", "--checkpoint", "last-visit.checkpoint"]);
     assert!(!text(&output.stdout).contains("older copy"), "{}", text(&output.stdout));

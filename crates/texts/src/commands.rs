@@ -11,7 +11,6 @@ texts! {
     key_line(key, id, origin) "key {key}\n  id {id}\n  of {origin}\n" "clave {key}\n  id {id}\n  de {origin}\n";
     never_rotated() "never rotated" "nunca sustituida";
     until_entry(entry, key) "until entry {entry}: {key}" "hasta la entrada {entry}: {key}";
-    holds_no_log(folder) "{folder} holds no log with a key" "{folder} no contiene ningún registro con clave";
     holds_no_key(log) "{log} holds no verifier key" "{log} no contiene ninguna clave de verificación";
 
     proof_line(proof, index, size, origin)

@@ -54,7 +54,7 @@ pub(crate) fn keep(
             return Err(Failure::usage(texts().not_kept_not_extended(name, texts().grouped(held.size))));
         }
     }
-    CheckpointFile::new(file.to_owned()).keep(newest).map_err(Failure::unreadable)?;
+    CheckpointFile::new(file.to_owned()).keep(newest).map_err(Failure::of_reading)?;
     let size = texts().grouped(newest.checkpoint().size);
     if !json {
         output::print(&format!("\n{}\n", texts().checkpoint_kept(name, size)))?;

@@ -153,7 +153,7 @@ fn read_file<R: BufRead + Send>(
     expectations: Expectations,
     each: impl FnMut(Window),
 ) -> Result<SealReport, Failure> {
-    let start = input.fill_buf().map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
+    let start = input.fill_buf().map_err(|error| Failure::file(name, &error))?;
     if start.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{') {
         output::note(&texts().unsealed_note(name));
         // Nothing that was kept of a log is about bytes that were never sealed.
@@ -162,5 +162,5 @@ fn read_file<R: BufRead + Send>(
         return Ok(SealReport { intact_unknown: Some(texts::NO_SEAL), ..report });
     }
     let source = ArchiveSource::new(input);
-    read_all(source.map_err(|error| Failure::unreadable(format!("{name}: {error}")))?, expectations, each)
+    read_all(source.map_err(|error| Failure::of_reading_in(name, error))?, expectations, each)
 }
