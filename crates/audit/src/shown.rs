@@ -35,8 +35,7 @@ fn obeyed(text: &str) -> Option<char> {
 }
 
 /// Whether a text is its own [`plain`] form.
-#[cfg(test)]
-fn is_plain(text: &str) -> bool {
+pub(crate) fn is_plain(text: &str) -> bool {
     obeyed(text).is_none()
 }
 

@@ -103,7 +103,7 @@ fn is_read(name: &str, example: &Path) -> bool {
                 if path.contains("earlier") { beside("whole.auditlog") } else { beside("honest.auditlog") };
             (words("verify log", &[&log, "--checkpoint", &path]), &[0, 1])
         }
-        "events" => (words("ingest", &[&path, "--log", "log"]), &[0]),
+        "events" => (words("ingest", &["--create", &path, "--log", "log"]), &[0]),
         "rulebook" => (words("rules check", &[&path]), &[0]),
         "proof of an entry" => (words("verify proof", &[&path, "--key", &beside("log.pub")]), &[0]),
         "tokens file" => {

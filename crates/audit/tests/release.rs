@@ -109,7 +109,8 @@ fn a_signed_text_that_is_no_list_is_none() {
     let folder = TestFolder::new();
     folder.run(&["keys", "new", "key", "--origin", "audit.example/log"]);
     folder.write("events.ndjson", std::fs::read(command::fixture("honest.ndjson")).unwrap());
-    let sealed = folder.see(&["ingest", "events.ndjson", "--log", "log", "--origin", "audit.example/log"]);
+    let sealed =
+        folder.see(&["ingest", "--create", "events.ndjson", "--log", "log", "--origin", "audit.example/log"]);
     assert!(sealed.ends_with("exit status 0\n"), "{sealed}");
     let said = folder.see(&["release", "verify", "log/checkpoint", "--key", "log/key.pub"]);
     assert!(
