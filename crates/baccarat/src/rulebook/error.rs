@@ -73,7 +73,8 @@ impl RulebookError {
 
     fn lines(&self, sentence: impl Fn(&Problem) -> &String) -> String {
         let lines: Vec<String> =
-            self.problems.iter().map(|problem| problem.line(sentence(problem))).collect();
+            // A text of the file that is quoted cannot add lines.
+            self.problems.iter().map(|problem| problem.line(sentence(problem)).replace('\n', "\\u{a}")).collect();
         lines.join("\n")
     }
 }
