@@ -196,6 +196,7 @@ impl WriteError {
             | Self::WouldFork { .. }
             | Self::Sign(_)
             | Self::Rotation(_)
+            | Self::Notice(_)
             | Self::Stopped => false,
         }
     }
