@@ -64,7 +64,7 @@ fn the_page_is_in_the_language_that_was_asked_for() {
         "la jugada en curso es la última",
         "Quién pide tercera carta (tableau)",
         "<tr><td>5</td><td>P</td><td>P</td><td>P</td><td>P</td><td>T</td><td>T</td><td>T</td><td>T</td><td>P</td><td>P</td><td>T</td></tr>",
-        "<tr><td>8:1</td><td>ganó ese lado (tie: empate): empate</td></tr>",
+        "<tr><td>8:1</td><td>quién gana: empate</td></tr>",
         "<tr><td>se pierde la apuesta</td><td>en otro caso</td></tr>",
         "Los textos que sigue",
     ] {
@@ -76,7 +76,7 @@ fn the_page_is_in_the_language_that_was_asked_for() {
         "the coup in play is the last",
         "## Who draws a third card (tableau)",
         "| 5 | P | P | P | P | T | T | T | T | P | P | T |",
-        "| 8:1 | that side won: tie |",
+        "| 8:1 | who won: tie |",
         "## The texts that it follows",
     ] {
         assert!(english.contains(part), "{part}\n{english}");

@@ -114,6 +114,9 @@ impl Page {
             match (inner.form, members.get(inner.name)) {
                 (_, None) | (Form::Section(_), Some(_)) if path == "chemin" => {}
                 (Form::Section(keys), Some(Value::Object(members))) => facts.extend(facts_of(keys, members)),
+                // Without a ratio the table sets its maximum freely, as if the key were not there.
+                (_, Some(Value::Array(values)))
+                    if inner.name == "maximum-over-minimum" && values.is_empty() => {}
                 (form, Some(value)) => facts.push([capital(meaning(inner)), said(form, value)]),
                 (_, None) => {}
             }
@@ -221,7 +224,7 @@ fn pay_row(row: &Map<String, Value>) -> Vec<String> {
     let mut when: Vec<String> = conditions
         .iter()
         .filter(|key| key.name != "pays" && key.name != "commission")
-        .filter_map(|key| Some(format!("{}: {}", meaning(key), said(key.form, row.get(key.name)?))))
+        .filter_map(|key| Some(format!("{}: {}", bare(meaning(key)), said(key.form, row.get(key.name)?))))
         .collect();
     if when.is_empty() {
         when.push(texts().in_any_case());
@@ -230,6 +233,11 @@ fn pay_row(row: &Map<String, Value>) -> Vec<String> {
         when.push(texts().printed_no_commission());
     }
     vec![pays, when.join("; ")]
+}
+
+/// A meaning without what it says about the file's words, which are written out here.
+fn bare(meaning: &str) -> &str {
+    meaning.split(" (").next().unwrap_or_default()
 }
 
 fn meaning(key: &Key) -> &'static str {

@@ -112,10 +112,10 @@ impl Key {
     pub fn expected(&self) -> Sentence {
         let (name, example) = (self.name, self.form.example());
         let Sentence { english, spanish } = self.form.described();
-        match self.form {
-            Form::Section(_) | Form::Named(..) | Form::List(_) => Sentence { english, spanish },
-            _ => sentence!("{english}, such as `{name} = {example}`", "{spanish}, como `{name} = {example}`"),
+        if matches!(self.form, Form::Section(_) | Form::Named(..) | Form::List(_)) {
+            return Sentence { english, spanish };
         }
+        sentence!("{english}, such as `{name} = {example}`", "{spanish}, como `{name} = {example}`")
     }
 }
 

@@ -86,10 +86,10 @@ mod tests {
 
     fn words_of(keys: &'static [Key], found: &mut Vec<&'static str>) {
         for key in keys {
-            match key.form {
-                Form::Word(words) | Form::Words(words) => found.extend(words),
-                Form::Section(keys) | Form::Named(_, keys) | Form::List(keys) => words_of(keys, found),
-                _ => {}
+            if let Form::Word(words) | Form::Words(words) = key.form {
+                found.extend(words);
+            } else if let Form::Section(keys) | Form::Named(_, keys) | Form::List(keys) = key.form {
+                words_of(keys, found);
             }
         }
     }

@@ -1,5 +1,5 @@
 //! Holds the description of a rulebook's form and its reader together: what one refuses, the other refuses.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::wildcard_enum_match_arm)]
 
 use std::collections::BTreeSet;
 

@@ -514,7 +514,7 @@ const CHEMIN: &[Key] = &[
 
 const PAIR_KINDS: &[&str] = &["none", "any", "suited", "same-colour", "mixed"];
 const ROW: &[Key] = &[
-    optional("winner", Words(&["punto", "banca", "tie"]), "that side won", "ganó ese lado (tie: empate)"),
+    optional("winner", Words(&["punto", "banca", "tie"]), "who won", "quién gana (tie: empate)"),
     optional("punto-total", OneOrNumbers(0, 9), "punto's final total", "total final del punto"),
     optional("banca-total", OneOrNumbers(0, 9), "banca's final total", "total final de la banca"),
     optional("margin", OneOrNumbers(0, 9), "points between the totals", "diferencia entre los totales"),

@@ -82,19 +82,16 @@ impl Found {
             (Form::Named(naming, keys), Value::Table(members)) => self.named(path, members, naming, keys),
             (Form::List(keys), Value::Array(rows)) => {
                 for (index, row) in rows.iter().enumerate() {
-                    match row {
-                        Value::Table(row) => self.section(&format!("{path}[{index}]"), row, keys),
-                        other => {
-                            let all = names(keys);
-                            self.is(
-                                &format!("{path}[{index}]"),
-                                other,
-                                &sentence!(
-                                    "a row in braces with some of the keys {all}",
-                                    "una fila entre llaves con algunas de las claves {all}"
-                                ),
-                            );
-                        }
+                    let path = format!("{path}[{index}]");
+                    if let Value::Table(row) = row {
+                        self.section(&path, row, keys);
+                    } else {
+                        let all = names(keys);
+                        let expected = sentence!(
+                            "a row in braces with some of the keys {all}",
+                            "una fila entre llaves con algunas de las claves {all}"
+                        );
+                        self.is(&path, row, &expected);
                     }
                 }
             }
@@ -262,17 +259,12 @@ impl Found {
             if naming == Naming::Bet && name.parse::<BetKind>().is_err() {
                 self.bet_name(&inner, name);
             }
-            match member {
-                Value::Table(member) => self.section(&inner, member, keys),
-                other if is_hole(other) => {}
-                other => {
-                    let all = names(keys);
-                    self.is(
-                        &inner,
-                        other,
-                        &sentence!("a section with the keys {all}", "una sección con las claves {all}"),
-                    );
-                }
+            if let Value::Table(member) = member {
+                self.section(&inner, member, keys);
+            } else if !is_hole(member) {
+                let all = names(keys);
+                let expected = sentence!("a section with the keys {all}", "una sección con las claves {all}");
+                self.is(&inner, member, &expected);
             }
         }
     }
@@ -294,9 +286,10 @@ impl Found {
         );
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| !is_hole(row)) {
             let path = format!("{path}[{index}]");
-            match row {
-                Value::String(row) => self.row(&path, row, 11, &expected),
-                other => self.is(&path, other, &key.expected()),
+            if let Value::String(row) = row {
+                self.row(&path, row, 11, &expected);
+            } else {
+                self.is(&path, row, &key.expected());
             }
         }
     }

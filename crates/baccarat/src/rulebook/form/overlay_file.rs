@@ -175,13 +175,11 @@ impl Text<'_> {
         let Form::Section(keys) = key.form else { return };
         self.line(format!("# [{}]   # {}", key.name, self.of("now absent", "ahora falta")));
         for key in keys {
-            let example = match key.form {
-                Form::Section(keys) => {
-                    let members: Vec<String> =
-                        keys.iter().map(|key| format!("{} = {}", key.name, key.form.example())).collect();
-                    format!("{{ {} }}", members.join(", "))
-                }
-                form => form.example(),
+            let member = |key: &Key| format!("{} = {}", key.name, key.form.example());
+            let example = if let Form::Section(keys) = key.form {
+                format!("{{ {} }}", keys.iter().map(member).collect::<Vec<_>>().join(", "))
+            } else {
+                key.form.example()
             };
             let meaning = self.meaning(key);
             self.line(format!("# {} = {example}   # {meaning}", key.name));
@@ -222,13 +220,12 @@ const LISTS: [&str; 2] = ["bets", "cite"];
 fn inline(value: &Value) -> String {
     match value {
         Value::Object(members) => {
-            let member = |(key, value): (&String, &Value)| match value {
+            let member = |(key, value): (&String, &Value)| {
                 // A row says `commission` only to leave it out.
-                Value::Bool(true) if key == "commission" => None,
-                Value::Array(values) if values.len() == 1 && !LISTS.contains(&key.as_str()) => {
-                    Some(format!("{key} = {}", inline(&values[0])))
-                }
-                value => Some(format!("{key} = {}", inline(value))),
+                let is_default = key == "commission" && *value == Value::Bool(true);
+                let alone = value.as_array().filter(|values| values.len() == 1).map(|values| &values[0]);
+                let value = alone.filter(|_| !LISTS.contains(&key.as_str())).unwrap_or(value);
+                (!is_default).then(|| format!("{key} = {}", inline(value)))
             };
             // What a row pays comes last, as people write it.
             let mut members: Vec<(&String, &Value)> = members.iter().collect();

@@ -43,14 +43,10 @@ fn needed_in(keys: &[Key]) -> Value {
     let needed: Vec<&str> = keys.iter().filter(|key| key.needed).map(|key| key.name).collect();
     let mut sections = Map::new();
     for key in keys {
-        match key.form {
-            Form::Section(keys) => {
-                sections.insert(key.name.to_owned(), needed_in(keys));
-            }
-            Form::Named(_, keys) => {
-                sections.insert(key.name.to_owned(), json!({ "additionalProperties": needed_in(keys) }));
-            }
-            _ => {}
+        if let Form::Section(keys) = key.form {
+            sections.insert(key.name.to_owned(), needed_in(keys));
+        } else if let Form::Named(_, keys) = key.form {
+            sections.insert(key.name.to_owned(), json!({ "additionalProperties": needed_in(keys) }));
         }
     }
     json!({ "required": needed, "properties": sections })
