@@ -48,7 +48,7 @@ const PROGRAMMERS_WORDS: [&str; 14] = [
     "unknown variant",
     "struct",
     "enum",
-    "sequence",
+    "a sequence",
     "expected a map",
     "expected u",
     "expected i64",
