@@ -153,7 +153,8 @@ impl<S: EntrySource> LogReader<S> {
         while !self.ended {
             if self.is_far_beyond() {
                 let message = "entries go on far past the checkpoint; reading stopped here";
-                self.faults.add(SealFault::new(FaultKind::Surplus, Some(self.next_index), message));
+                // Before the faults of all that came: only so many of them are kept.
+                self.faults.add_first(SealFault::new(FaultKind::Surplus, Some(self.next_index), message));
                 self.ended = true;
                 break;
             }
