@@ -15,6 +15,8 @@ mod money;
 mod outcome;
 pub mod roads;
 mod rulebook;
+#[cfg(feature = "schema")]
+mod schema;
 mod sentence;
 mod tableau;
 

@@ -17,6 +17,7 @@ pub const ROWS: usize = 6;
 
 /// The scoreboard's mark for a coup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Score {
     /// Who won.
     pub winner: Winner,
@@ -28,6 +29,7 @@ pub struct Score {
 
 /// Whether the pattern of the big road repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Pattern {
     /// It repeats: drawn red.
@@ -38,6 +40,7 @@ pub enum Pattern {
 
 /// A cell of the bead plate: every coup in order, six to a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Bead {
     /// From the left, from 0.
     pub column: usize,
@@ -50,6 +53,7 @@ pub struct Bead {
 
 /// A cell of the big road: one coup that punto or banca won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BigCell {
     /// From the left, from 0.
     pub column: usize,
@@ -67,6 +71,7 @@ pub struct BigCell {
 
 /// A cell of a derived road.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PatternCell {
     /// From the left, from 0.
     pub column: usize,
@@ -78,6 +83,7 @@ pub struct PatternCell {
 
 /// All roads of one shoe.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Roads {
     /// Every coup in order.
     pub bead_plate: Vec<Bead>,

@@ -86,8 +86,9 @@ pub enum Body {
     Unknown(UnknownEvent),
 }
 
-/// See [`Body::ShoeLoaded`].
+/// A shoe was loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ShoeLoaded {
     /// The shoe's id.
@@ -101,17 +102,20 @@ pub struct ShoeLoaded {
     pub cards_behind_cut: Option<u16>,
     /// Serial numbers of the decks, at most 16.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub deck_serials: Vec<Name>,
     /// Colours of the decks' backs, at most 16.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub back_colours: Vec<Name>,
     /// BLAKE3 of a nonce and the card order, see [`OrderReveal`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_commitment: Option<Hex32>,
 }
 
-/// See [`Body::BurnCards`].
+/// Cards were burned at the start of a shoe.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BurnCards {
     /// The first card, shown; it leaves the shoe as well.
@@ -120,11 +124,13 @@ pub struct BurnCards {
     pub burned: u8,
     /// Faces of the burned cards in order where they were read: empty, or one for each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schema(max_items = 255))]
     pub faces: Vec<Face>,
 }
 
-/// See [`Body::BetPlaced`].
+/// A bet was placed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BetPlaced {
     /// The coup it is for.
@@ -144,6 +150,7 @@ pub struct BetPlaced {
 
 /// Where a card went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Destination {
     /// To punto's hand.
@@ -175,8 +182,9 @@ impl From<Side> for Destination {
     }
 }
 
-/// See [`Body::CardDrawn`].
+/// A card left the shoe during a coup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CardDrawn {
     /// The coup.
@@ -191,6 +199,7 @@ pub struct CardDrawn {
 
 /// One bet's settlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BetSettled {
     /// The bet's id.
@@ -207,8 +216,9 @@ fn nothing(sum: &Money) -> bool {
     *sum == Money::ZERO
 }
 
-/// See [`Body::CoupSettled`].
+/// A coup was settled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CoupSettled {
     /// The coup.
@@ -221,11 +231,13 @@ pub struct CoupSettled {
     pub banca_total: u8,
     /// Every bet of the coup.
     #[serde(default, deserialize_with = "objects")]
+    #[cfg_attr(feature = "schema", schema(max_items = 8_192))]
     pub bets: Vec<BetSettled>,
 }
 
 /// Limits of one kind of bet, which replace the table's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BetLimit {
     /// Kind of bet.
@@ -240,6 +252,7 @@ pub struct BetLimit {
 
 /// A table's limits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Least stake.
@@ -251,11 +264,13 @@ pub struct Limits {
     pub multiple: Option<Money>,
     /// Limits of single kinds of bet.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "objects")]
+    #[cfg_attr(feature = "schema", schema(max_items = 255))]
     pub bets: Vec<BetLimit>,
 }
 
-/// See [`Body::TableOpened`].
+/// The table opened under a rulebook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TableOpened {
     /// The whole rulebook in force.
@@ -266,18 +281,22 @@ pub struct TableOpened {
     /// ISO 4217 code, such as `EUR`.
     pub currency: Name,
     /// Decimal digits of the minor unit: 2 where a unit is a hundredth. At most 6.
+    #[cfg_attr(feature = "schema", schema(maximum = 6))]
     pub minor_digits: u8,
     /// Seat numbers at this table.
+    #[cfg_attr(feature = "schema", schema(max_items = 255))]
     pub seats: Vec<u8>,
 }
 
-/// See [`Body::TableClosed`].
+/// The table closed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TableClosed {}
 
 /// A seat taken or left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Seat {
     /// The seat.
@@ -289,22 +308,25 @@ pub struct Seat {
 
 /// The deal offered, accepted or declined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Deal {
     /// The seat.
     pub seat: u8,
 }
 
-/// See [`Body::BetWithdrawn`].
+/// A bet was taken back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BetWithdrawn {
     /// The bet's id.
     pub bet: u64,
 }
 
-/// See [`Body::BetsClosed`].
+/// "No va más".
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BetsClosed {
     /// The coup.
@@ -321,8 +343,9 @@ pub enum Holder {
     Seat(u8),
 }
 
-/// See [`Body::PuntoHolder`].
+/// Who holds punto's cards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PuntoHolder {
     /// The coup.
@@ -331,8 +354,9 @@ pub struct PuntoHolder {
     pub holder: Holder,
 }
 
-/// See [`Body::CutCardDrawn`].
+/// The cut card came out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CutCardDrawn {
     /// Position of the card it lay before: one card fewer than that had left the shoe.
@@ -341,6 +365,7 @@ pub struct CutCardDrawn {
 
 /// Why commission was collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum CommissionReason {
     /// The shoe ended.
@@ -351,8 +376,9 @@ pub enum CommissionReason {
     Request,
 }
 
-/// See [`Body::CommissionCollected`].
+/// Commission was collected from a seat's box.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CommissionCollected {
     /// The seat.
@@ -363,8 +389,9 @@ pub struct CommissionCollected {
     pub why: CommissionReason,
 }
 
-/// See [`Body::CoupVoided`].
+/// A coup was declared void: every stake comes back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CoupVoided {
     /// The coup.
@@ -378,8 +405,9 @@ pub struct CoupVoided {
     pub countersigned_by: Option<Name>,
 }
 
-/// See [`Body::IrregularityRecorded`].
+/// Something irregular was ruled upon.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Irregularity {
     /// What kind, such as `card-face-up`.
@@ -389,6 +417,7 @@ pub struct Irregularity {
     pub coup: Option<u32>,
     /// Positions of the cards concerned, at most 16.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub positions: Vec<u16>,
     /// What was ruled.
     pub ruling: Remark,
@@ -399,32 +428,38 @@ pub struct Irregularity {
     pub countersigned_by: Option<Name>,
 }
 
-/// See [`Body::CorrectionRecorded`].
+/// An earlier event was recorded wrongly; it stays, and this says what it should have been.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CorrectionRecorded {
     /// Sequence of the event it corrects.
     pub corrects: u64,
     /// What the event should have said; not itself a correction.
+    #[cfg_attr(feature = "schema", schema(value_type = crate::schema::CorrectedBody))]
     pub corrected: Box<Body>,
     /// Why.
     pub reason: Remark,
     /// The two who sign for it.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<Name>, min_items = 2, max_items = 2))]
     pub signed_by: [Name; 2],
 }
 
 /// Opens a commitment: BLAKE3 of the nonce's 32 bytes and one code byte a card must equal it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OrderReveal {
     /// The nonce.
     pub nonce: Hex32,
     /// Every card of the shoe in order, at most 624.
+    #[cfg_attr(feature = "schema", schema(max_items = 624))]
     pub order: Vec<Face>,
 }
 
-/// See [`Body::ShoeEnded`].
+/// The shoe ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ShoeEnded {
     /// Cards left in the shoe.

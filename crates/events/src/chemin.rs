@@ -11,6 +11,7 @@ use crate::object::objects;
 
 /// How somebody came to the bank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BankHow {
     /// It was their turn.
@@ -29,6 +30,7 @@ pub enum BankHow {
 
 /// A partner who shares the banker's wins and losses and has no say in the game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Partner {
     /// Who.
@@ -37,8 +39,9 @@ pub struct Partner {
     pub amount: Money,
 }
 
-/// See [`crate::Body::BankTaken`].
+/// Chemin de fer: somebody has the bank.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BankTaken {
     /// The seat, or the one behind which the banker stands.
@@ -52,11 +55,13 @@ pub struct BankTaken {
     pub how: BankHow,
     /// Who shares it, at most 16.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "objects")]
+    #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub partners: Vec<Partner>,
 }
 
 /// Why a banker gives up the bank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BankWhy {
     /// Punto won.
@@ -71,8 +76,9 @@ pub enum BankWhy {
     ShoeEnd,
 }
 
-/// See [`crate::Body::BankPassed`].
+/// Chemin de fer: the banker gives up the bank.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BankPassed {
     /// The banker's seat.
@@ -88,6 +94,7 @@ pub struct BankPassed {
 
 /// What a player calls to play for the bank, whole or half.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Call {
     /// «Banco»: the whole bank.
@@ -116,8 +123,9 @@ impl Call {
     }
 }
 
-/// See [`crate::Body::BancoCalled`].
+/// Chemin de fer: somebody plays for the bank, whole or in half.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BancoCalled {
     /// The coup.
@@ -131,8 +139,9 @@ pub struct BancoCalled {
     pub call: Call,
 }
 
-/// See [`crate::Body::AbonoPlaced`].
+/// Chemin de fer: a stake beside the bank, on the difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AbonoPlaced {
     /// The coup.
@@ -150,6 +159,7 @@ pub struct AbonoPlaced {
 
 /// Why part of the banker's money is out of play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Garaje {
     /// Winnings the banker sets aside by choice.
@@ -162,8 +172,9 @@ pub enum Garaje {
     TodoVa,
 }
 
-/// See [`crate::Body::GarajeSet`].
+/// Chemin de fer: part of the banker's money leaves play, or comes back into it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GarajeSet {
     /// Why.
@@ -174,6 +185,7 @@ pub struct GarajeSet {
 
 /// What a hand says about a third card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Announced {
     /// «No».
@@ -195,6 +207,7 @@ impl Announced {
 
 /// Whether the croupier was asked: punto for advice, the banker for the chart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Counsel {
     /// No.
@@ -209,8 +222,9 @@ fn unasked(counsel: &Counsel) -> bool {
     *counsel == Counsel::None
 }
 
-/// See [`crate::Body::DrawDecided`].
+/// Chemin de fer: a hand says whether it draws.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DrawDecided {
     /// The coup.
@@ -224,16 +238,18 @@ pub struct DrawDecided {
     pub counsel: Counsel,
 }
 
-/// See [`crate::Body::PlayersPresent`].
+/// Chemin de fer: how many players are at the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlayersPresent {
     /// Players at the table, seated and standing, the banker included.
     pub players: u16,
 }
 
-/// See [`crate::Body::BankSettled`].
+/// Chemin de fer: what the bank won or lost in a coup, recorded before the coup is settled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BankSettled {
     /// The coup.
@@ -250,8 +266,9 @@ pub struct BankSettled {
     pub garaje: Money,
 }
 
-/// See [`crate::Body::BankBid`].
+/// Chemin de fer: a bid in the auction of the bank.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BankBid {
     /// The seat, or the one behind which they stand.
@@ -265,6 +282,7 @@ pub struct BankBid {
 
 /// What needs leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Leave {
     /// A bank without a maximum.
@@ -273,8 +291,9 @@ pub enum Leave {
     FreePlay,
 }
 
-/// See [`crate::Body::LeaveGiven`].
+/// Chemin de fer: leave was given for what needs leave.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LeaveGiven {
     /// For what.

@@ -17,6 +17,8 @@ mod name;
 mod object;
 mod occurred;
 mod rulebook;
+#[cfg(feature = "schema")]
+mod schema;
 mod strict_json;
 
 pub use body::{

@@ -17,11 +17,14 @@ pub struct Event {
 
 /// A line of newline-delimited JSON: one event of one table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = Event))]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// Where it happened.
     pub table: TableId,
     /// Position in the table's numbering, contiguous from 1, at most 2^53 - 1.
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 9_007_199_254_740_991_u64))]
     pub sequence: u64,
     /// When, by the table's clock.
     pub occurred_at: OccurredAt,

@@ -10,6 +10,7 @@ use tlog::note::VerifierKey;
 /// It says the same as a whole `verify log` of the same checkpoint, but does not replace it: whoever does
 /// not trust this service runs `verify log`.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct LiveCertificate {
     /// Name of the log.
     pub origin: String,

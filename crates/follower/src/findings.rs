@@ -19,6 +19,8 @@ pub const MAX_LOOKED_AT: u64 = 10_000;
 /// A numbered statement: a finding, or the withdrawal of an earlier one that a late event or a correction
 /// explains. A published statement is never edited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = PublishedFinding))]
 pub struct Published {
     /// Its number, from 1.
     pub number: u64,
@@ -26,9 +28,11 @@ pub struct Published {
     pub shown_by: u64,
     /// What was found.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub finding: Option<Finding>,
     /// The finding that is taken back.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub taken_back: Option<TakenBack>,
 }
 

@@ -9,6 +9,7 @@ use crate::summary::is_zero;
 
 /// Counts of facts that somebody signed for and the judge cannot derive, and of facts that nobody recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Attested {
     /// Coups declared void.
     pub voids: u64,

@@ -27,17 +27,21 @@ impl Wanted {
 
 /// One card of a coup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CardView {
     /// Position in the shoe.
     pub position: u16,
     /// The card as recorded.
+    #[cfg_attr(feature = "schema", schema(value_type = baccarat::Face))]
     pub card: String,
     /// `punto`, `banca` or `removed`.
+    #[cfg_attr(feature = "schema", schema(value_type = events::Destination))]
     pub to: String,
 }
 
 /// Why a hand drew or stood.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ThirdCard {
     /// The hand.
     pub side: Side,
@@ -53,6 +57,7 @@ pub struct ThirdCard {
 
 /// A sum returned and its commission, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SettlementView {
     /// Returned, stake included.
     pub returned: u64,
@@ -62,6 +67,7 @@ pub struct SettlementView {
 
 /// One bet of a coup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BetView {
     /// The bet's id.
     pub bet: u64,
@@ -83,6 +89,7 @@ pub struct BetView {
 
 /// What one seat's box came to in one shoe, in minor units.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CommissionView {
     /// The table.
     pub table: String,
@@ -102,6 +109,7 @@ pub struct CommissionView {
 
 /// The view of one coup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CoupView {
     /// The table.
     pub table: String,
@@ -114,16 +122,20 @@ pub struct CoupView {
     /// The table's currency.
     pub currency: Option<Currency>,
     /// Sequence of its first and last event.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<u64>, min_items = 2, max_items = 2))]
     pub sequences: (u64, u64),
     /// Log index of the entries that hold these two.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<u64>, min_items = 2, max_items = 2))]
     pub entries: (u64, u64),
     /// Time of the last event, as recorded.
     pub settled_at: String,
     /// Every card drawn.
     pub cards: Vec<CardView>,
     /// Totals of the hands as dealt, punto and banca.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<u16>>, min_items = 2, max_items = 2))]
     pub totals: Option<(u8, u8)>,
     /// Totals as announced.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<u16>>, min_items = 2, max_items = 2))]
     pub totals_recorded: Option<(u8, u8)>,
     /// Winner by the hands as dealt.
     pub winner: Option<Winner>,
@@ -135,6 +147,7 @@ pub struct CoupView {
     pub bets: Vec<BetView>,
     /// The bank, in chemin de fer.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub bank: Option<BankView>,
     /// Result.
     pub verdict: CoupVerdict,

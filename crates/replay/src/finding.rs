@@ -8,6 +8,7 @@ use crate::{Code, Severity, Statement};
 
 /// Money that went the wrong way at one seat, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SeatMoney {
     /// The seat.
     pub seat: u8,
@@ -17,6 +18,7 @@ pub struct SeatMoney {
 
 /// The clause a finding breaks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RuleReference {
     /// Rulebook in force, empty where the table had none.
     pub rulebook: String,
@@ -28,6 +30,7 @@ pub struct RuleReference {
 
 /// A table's currency.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Currency {
     /// ISO 4217 code.
     pub code: String,
@@ -37,6 +40,7 @@ pub struct Currency {
 
 /// The finding another one follows from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Cause {
     /// Log index of the entry that shows it first.
     pub entry: u64,
@@ -99,28 +103,50 @@ impl Finding {
     }
 }
 
-/// A finding as it is written in JSON.
+/// One irregularity.
 #[derive(Serialize)]
-struct Written<'a> {
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = Finding))]
+pub(crate) struct Written<'a> {
+    /// Log index of the entry that shows it first.
     entry: u64,
+    /// The table.
     table: &'a str,
+    /// Sequence of the event that shows it first, in the table's numbering.
     sequence: u64,
+    /// Stable code.
     code: Code,
+    /// Weight.
     severity: Severity,
+    /// The shoe, once one was loaded.
     shoe: Option<&'a str>,
+    /// The coup within the shoe, where it belongs to one.
     coup: Option<u32>,
+    /// What the rule asks for, in English, with sums in minor units.
     expected: String,
+    /// What the record says, in English, with sums in minor units.
     recorded: String,
+    /// `expected` as an object on which a program can compute (docs/statements.md).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::schema::StatementObject>, nullable = false))]
     expected_value: Option<&'a Statement>,
+    /// `recorded` as such an object.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::schema::StatementObject>, nullable = false))]
     recorded_value: Option<&'a Statement>,
+    /// The clause it breaks.
     rule: &'a RuleReference,
+    /// Money per seat, in seat order; empty where no money moved.
     money: &'a [SeatMoney],
+    /// The table's currency, once it was opened.
     currency: Option<&'a Currency>,
+    /// What happened, in English.
     sentence: &'a str,
+    /// What happened, in Spanish.
     frase: &'a str,
+    /// The finding it follows from: it is printed below that one and counted separately.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     cause: Option<Cause>,
 }
 

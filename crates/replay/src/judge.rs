@@ -62,6 +62,7 @@ impl<'a> Entry<'a> {
 
 /// An entry that could not be judged.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Unreadable {
     /// Log index.
     pub entry: u64,

@@ -15,6 +15,7 @@ use crate::{Code, Reason, Severity};
 
 /// The program that judged. It is a function of the program alone, not of the machine it runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Program {
     /// Its version.
     pub version: &'static str,

@@ -37,6 +37,8 @@ mod report;
 mod rules;
 mod rulings;
 mod saved;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod seating;
 mod seldom;
 mod settlement;

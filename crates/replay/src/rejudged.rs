@@ -8,6 +8,7 @@ use crate::{Counts, Finding, Judgement};
 
 /// What changes when a log is judged under another rulebook than its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Rejudged {
     /// Coups under the rulebooks they were played under.
     pub coups: Counts,

@@ -10,18 +10,23 @@ use crate::{Finding, JudgeInputs, Judgement, Program, Unreadable, Verdict};
 
 /// The answers to the four questions about a log. No answer implies another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Verdicts {
     /// Every byte is what was sealed.
     #[serde(serialize_with = "as_text")]
+    #[cfg_attr(feature = "schema", schema(value_type = crate::schema::VerdictText))]
     pub intact: Verdict,
     /// It extends a checkpoint somebody else kept.
     #[serde(serialize_with = "as_text")]
+    #[cfg_attr(feature = "schema", schema(value_type = crate::schema::VerdictText))]
     pub anchored: Verdict,
     /// No gap in any table's numbering.
     #[serde(serialize_with = "as_text")]
+    #[cfg_attr(feature = "schema", schema(value_type = crate::schema::VerdictText))]
     pub complete: Verdict,
     /// Every coup was re-derived and agrees.
     #[serde(serialize_with = "as_text")]
+    #[cfg_attr(feature = "schema", schema(value_type = crate::schema::VerdictText))]
     pub certified: Verdict,
 }
 
@@ -55,6 +60,7 @@ impl Verdicts {
 
 /// What was sealed, as read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Seal {
     /// The log's name, from its checkpoint.
     pub origin: Option<String>,
@@ -65,6 +71,7 @@ pub struct Seal {
     /// The verifier key with which the signature was checked.
     pub key: Option<String>,
     /// `given` by the inspector or `carried` by the log itself.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::schema::KeyTrustText>))]
     pub key_trust: Option<&'static str>,
     /// Entries past the checkpoint that were not read: durable, but never acknowledged.
     pub beyond_checkpoint: u64,
@@ -83,10 +90,12 @@ pub struct Seal {
     /// Each given key or checkpoint that belongs to another log: it shows nothing about this log. In JSON a
     /// sentence each.
     #[serde(serialize_with = "sentences")]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     pub of_another_log: Vec<MixedUp>,
     /// Entries of the largest checkpoint given that this log does not reach, where nothing else contradicts that
     /// this is an older copy, or one whose end was cut off.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub older_than: Option<u64>,
     /// Why `intact` is unknown.
     pub intact_unknown: Option<&'static str>,
@@ -98,6 +107,8 @@ pub struct Seal {
 
 /// One erasure of payloads, as the log records it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = Redaction))]
 pub struct Redacted {
     /// Log index of the notice.
     pub notice: u64,
@@ -106,6 +117,7 @@ pub struct Redacted {
     /// Why.
     pub reason: String,
     /// The two who answer for it.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>, min_items = 2, max_items = 2))]
     pub signed_by: [String; 2],
     /// What had been found in them and can no longer be shown, one line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -114,6 +126,8 @@ pub struct Redacted {
 
 /// One rotation of the log's key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = KeyRotation))]
 pub struct Rotated {
     /// Log index of the notice.
     pub notice: u64,
@@ -125,11 +139,14 @@ pub struct Rotated {
 
 /// A fault of the seal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = SealFault))]
 pub struct Fault {
     /// Entry concerned.
     pub entry: Option<u64>,
     /// Which promise of the seal is broken.
     #[serde(serialize_with = "kind_name")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub kind: FaultKind,
     /// What is wrong.
     pub message: String,
@@ -137,6 +154,7 @@ pub struct Fault {
 
 /// What an inspector can keep: only a log whose seal was proven intact has one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Certificate {
     /// The log's name.
     pub origin: String,
@@ -162,11 +180,13 @@ pub struct Certificate {
     pub judge_inputs: String,
     /// The program that judged; left out where it did not say.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub program: Option<Program>,
 }
 
 /// Everything `audit verify log` says.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Report<F = Vec<Finding>> {
     /// Version of this form, 1.
     pub format: u32,
@@ -178,6 +198,7 @@ pub struct Report<F = Vec<Finding>> {
     pub read: Read,
     /// What judging came to, counted.
     #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schema(value_type = Summary<Vec<crate::RulebookUsed>>))]
     pub summary: Summary,
     /// In log order the first 10,000 findings, and of each code the first 200 and the 100 that moved the
     /// most money.
@@ -192,6 +213,8 @@ pub struct Report<F = Vec<Finding>> {
 
 /// How much was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ReadCounts))]
 pub struct Read {
     /// Entries judged.
     pub entries: u64,

@@ -10,6 +10,7 @@ pub const MAX_SHOE_LOCATIONS: usize = 256;
 
 /// The sequences of one shoe in its table's numbering.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ShoeLocation {
     /// The shoe.
     pub shoe: String,

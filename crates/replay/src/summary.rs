@@ -16,6 +16,7 @@ use crate::{Code, CoupVerdict, Finding, Reason};
 ///
 /// `Rulebooks` holds the rulebooks judged by: whole in a report, by their digests alone in a certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Summary<Rulebooks = Vec<RulebookUsed>> {
     /// Coups by result.
     pub coups: Counts,
@@ -45,9 +46,11 @@ pub struct Summary<Rulebooks = Vec<RulebookUsed>> {
     pub findings_not_listed: u64,
     /// Money that the findings moved.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<crate::totals::MoneyMoved>))]
     pub money: MoneyTotals,
     /// Stakes of settled coups, and what share of them is undecided.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<crate::totals::Turnover>))]
     pub turnover: Turnovers,
 }
 
@@ -166,6 +169,7 @@ fn merge<Key: Ord>(counts: &mut BTreeMap<Key, u64>, others: BTreeMap<Key, u64>) 
 
 /// Coups by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Counts {
     /// Derived and in agreement.
     pub certified: u64,
@@ -229,6 +233,7 @@ pub(crate) const fn is_zero(count: &u64) -> bool {
 
 /// Events that were read from a file: recorded some time after they happened.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct AfterTheFact {
     /// How many.
     pub events: u64,
@@ -257,6 +262,7 @@ impl AfterTheFact {
 
 /// A rulebook a table was judged by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RulebookUsed {
     /// Its name.
     pub id: String,

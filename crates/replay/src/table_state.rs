@@ -30,6 +30,7 @@ pub enum FindingChange {
 
 /// The state of one table so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TableState {
     /// The table.
     pub table: String,

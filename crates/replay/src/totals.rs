@@ -11,6 +11,7 @@ use crate::{Code, CoupVerdict, Currency, Finding, SeatMoney};
 /// The money that all findings of one code moved at one seat, listed or not. Findings that follow from others
 /// are included: each sum belongs to one finding only.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MoneyMoved {
     /// The code.
     pub code: Code,
@@ -96,6 +97,7 @@ impl From<MoneyTotals> for Vec<MoneyMoved> {
 
 /// Stakes of settled coups in one currency, in minor units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Turnover {
     /// The currency; none where a table was not opened.
     pub currency: Option<Currency>,

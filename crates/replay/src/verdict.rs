@@ -9,6 +9,7 @@ use crate::Language;
 
 /// Result for one coup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum CoupVerdict {
     /// Dealing, result and every payout were derived and agree with the record.

@@ -41,6 +41,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[utoipa::path(
     get,
     path = "/v1/archive",
+    operation_id = "getArchive",
     tag = "log",
     responses(
         (status = 200, description = "For `audit verify log`", body = Octets, content_type = "application/octet-stream"),
@@ -56,6 +57,7 @@ pub(crate) async fn archive(State(app): State<Arc<AppState>>) -> Result<Response
 #[utoipa::path(
     get,
     path = "/v1/tables/{table}/shoes/{shoe}/archive",
+    operation_id = "getShoeArchive",
     tag = "log",
     params(
         ("table" = String, Path, description = "The table"),

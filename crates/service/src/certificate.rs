@@ -56,6 +56,7 @@ struct Now {
 #[utoipa::path(
     get,
     path = "/v1/certificate",
+    operation_id = "getCertificate",
     tag = "certification",
     responses((status = 200, description = "The certificate that `audit verify log` gives at the same checkpoint", body = CertificateSchema), Refusals)
 )]

@@ -10,9 +10,9 @@ use axum::http::header::CACHE_CONTROL;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, extract::rejection::QueryRejection};
-use follower::{Filter, Page};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use follower::{Filter, Page, Published};
+use replay::{Code, Severity};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::time::timeout;
@@ -21,13 +21,16 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::app_state::AppState;
 use crate::following::{Following, Progress};
-use crate::openapi::{PublishedSchema, Refusals};
+use crate::openapi::Refusals;
 use crate::problem::Problem;
+use crate::query;
 use crate::read_threads;
 
 /// Findings of one page by default; the next constant is the most.
 const USUAL: usize = 100;
 const MOST: usize = 1_000;
+/// The weights of findings.
+const SEVERITIES: [&str; 2] = ["violation", "incomplete"];
 /// Most streams at the same time.
 pub(crate) const STREAMS: usize = 64;
 /// Most findings that wait for a slow reader of a stream.
@@ -36,40 +39,56 @@ const WAITING: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(30);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// The query of a page or a stream.
+/// The query of a page or a stream, as it is written.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Ask {
+    /// Only findings at this table.
     table: Option<String>,
+    /// Only findings in this shoe.
     shoe: Option<String>,
-    #[param(value_type = Option<u64>, maximum = 4294967295_u64)]
-    coup: Option<u32>,
+    /// Only findings in this coup.
+    #[param(value_type = Option<u32>)]
+    coup: Option<String>,
+    /// Only findings with this code.
+    #[param(value_type = Option<Code>)]
     code: Option<String>,
+    /// Only findings of this weight.
+    #[param(value_type = Option<Severity>)]
     severity: Option<String>,
     /// Only findings after the one with this number.
-    #[serde(default, deserialize_with = "number")]
-    after: u64,
+    #[param(value_type = Option<u64>, maximum = 9_223_372_036_854_775_807_u64)]
+    after: Option<String>,
     /// Most findings of one page, 1 to 1,000; 100 by default.
-    limit: Option<usize>,
+    #[param(value_type = Option<u64>, minimum = 1, maximum = 1_000)]
+    limit: Option<String>,
+}
+
+/// What a query asks for.
+struct Asked {
+    filter: Filter,
+    after: u64,
+    limit: usize,
 }
 
 impl Ask {
-    fn filter(&self) -> Filter {
-        Filter {
-            table: self.table.clone(),
-            shoe: self.shoe.clone(),
-            coup: self.coup,
-            code: self.code.clone(),
-            severity: self.severity.clone(),
-        }
+    fn parsed(self) -> Result<Asked, Problem> {
+        let codes = || Code::ALL.iter().map(|code| code.as_str()).collect();
+        // The limit of `after` makes it exact for every JSON reader.
+        let after = query::number("after", self.after.as_deref(), &(0..=i64::MAX.unsigned_abs()))?;
+        let limit = query::number("limit", self.limit.as_deref(), &(1..=MOST as u64))?;
+        let coup = query::number("coup", self.coup.as_deref(), &(0..=u64::from(u32::MAX)))?;
+        let filter = Filter {
+            table: self.table,
+            shoe: self.shoe,
+            coup: coup.and_then(|coup| u32::try_from(coup).ok()),
+            code: query::word("code", self.code, codes)?,
+            severity: query::word("severity", self.severity, || SEVERITIES.to_vec())?,
+        };
+        let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(USUAL);
+        Ok(Asked { filter, after: after.unwrap_or(0), limit })
     }
-}
-
-/// A finding's number. The limit makes it exact for every JSON reader.
-fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    let number = u64::deserialize(deserializer)?;
-    i64::try_from(number).map(|_| number).map_err(D::Error::custom)
 }
 
 pub(crate) type ParsedQuery<T> = Result<Query<T>, QueryRejection>;
@@ -80,9 +99,9 @@ pub(crate) fn parsed<T>(query: ParsedQuery<T>) -> Result<T, Problem> {
 
 /// One page of findings.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = PageTold)]
+#[schema(as = FindingsPage)]
 pub(crate) struct PageView {
-    #[schema(value_type = Vec<PublishedSchema>)]
+    #[schema(value_type = Vec<Published>)]
     findings: Vec<Box<RawValue>>,
     /// Ask for the findings after this number next.
     next: u64,
@@ -96,6 +115,7 @@ pub(crate) struct PageView {
 #[utoipa::path(
     get,
     path = "/v1/findings",
+    operation_id = "listFindings",
     tag = "certification",
     params(Ask),
     responses((status = 200, description = "Findings behind a number", body = PageView), Refusals)
@@ -104,11 +124,10 @@ pub(crate) async fn page(
     State(app): State<Arc<AppState>>,
     query: ParsedQuery<Ask>,
 ) -> Result<Response, Problem> {
-    let (ask, following) = (parsed(query)?, app.following()?);
-    let most = ask.limit.unwrap_or(USUAL).clamp(1, MOST);
+    let (Asked { filter, after, limit }, following) = (parsed(query)?.parsed()?, app.following()?);
     let page = read_threads::ask(move || {
         let findings = following.follower().findings();
-        let page = findings.page(&ask.filter(), ask.after, most).map_err(unreadable)?;
+        let page = findings.page(&filter, after, limit).map_err(unreadable)?;
         let findings = page.lines.into_iter().map(|(_, line)| RawValue::from_string(line)).collect();
         let findings = Result::<_, serde_json::Error>::map_err(findings, |error| unreadable(error.into()))?;
         let (next, published) = (page.next, page.published);
@@ -127,6 +146,7 @@ fn unreadable(error: std::io::Error) -> Problem {
 #[utoipa::path(
     get,
     path = "/v1/findings/stream",
+    operation_id = "streamFindings",
     tag = "certification",
     params(Ask, ("last-event-id" = Option<u64>, Header, description = "Goes before `after`")),
     responses((status = 200, description = "Events `finding`, their ids the findings' numbers", body = String, content_type = "text/event-stream"), Refusals)
@@ -136,7 +156,7 @@ pub(crate) async fn stream(
     headers: HeaderMap,
     query: ParsedQuery<Ask>,
 ) -> Result<Response, Problem> {
-    let (mut ask, following) = (parsed(query)?, app.following()?);
+    let (mut ask, following) = (parsed(query)?.parsed()?, app.following()?);
     if let Some(last) = headers.get("last-event-id") {
         let number = last.to_str().ok().and_then(|text| text.trim().parse().ok());
         ask.after = number.ok_or_else(|| Problem::query("Last-Event-ID: not the number of a finding"))?;
@@ -144,7 +164,7 @@ pub(crate) async fn stream(
     let slot = Arc::clone(&app.streams).try_acquire_owned().map_err(|_| Problem::busy())?;
     let (sender, receiver) = channel(WAITING);
     tokio::spawn(async move {
-        send_findings(&following, &ask.filter(), ask.after, &sender).await;
+        send_findings(&following, &ask.filter, ask.after, &sender).await;
         drop(slot);
     });
     let stream = Sse::new(ReceiverStream::new(receiver));

@@ -25,7 +25,7 @@ use crate::body::{Examined, Form, Taken, examine, read_events};
 use crate::content::form_of;
 use crate::dry_run::{self, DryRun, MOST_LISTED};
 use crate::intake::{Allowance, Before, Groups, Known, Recorded, SamePost};
-use crate::openapi::{EventSchema, Octets, ProblemSchema, Refusals};
+use crate::openapi::{ConflictSchema, Octets, ProblemSchema, Refusals};
 use crate::problem::Problem;
 use crate::receipts::{ReceiptView, of_known, seal};
 use crate::server::BODY_TIME;
@@ -61,6 +61,7 @@ pub(crate) enum Answer {
 
 /// Counts of a post's events.
 #[derive(Debug, Default, Serialize, ToSchema)]
+#[schema(as = PostCounts)]
 pub(crate) struct Counts {
     /// Events recorded now.
     pub(crate) recorded: u64,
@@ -87,24 +88,25 @@ const fn is_none(count: &u64) -> bool {
 #[utoipa::path(
     post,
     path = "/v1/tables/{table}/events",
+    operation_id = "postEvents",
     tag = "ingest",
     params(
         ("table" = String, Path, description = "The table"),
-        ("dry-run" = Option<bool>, Query, description = "Record nothing: answer 200 with what the post would do")
+        ("dry-run" = Option<bool>, Query, description = "Record nothing: answer 200 with what the post would do"),
+        ("x-request-id" = Option<String>, Header, description = "An id for the service's log and for problems: 1 to 64 of letters, digits, `.`, `_` and `-`. Without it the service gives one")
     ),
-    request_body(content(
-        (Vec<EventSchema> = "application/json"),
+    request_body(description = "Events of this table, in the order of their sequence. CloudEvents are read as well \
+        (docs/integrating.md): they are not listed here, so that a generated client has one JSON body", content(
+        (Vec<events::Line> = "application/json"),
         (String = "application/x-ndjson"),
         (Octets = "application/cbor"),
-        (Octets = "application/cbor-seq"),
-        (Object = "application/cloudevents+json"),
-        (Vec<Object> = "application/cloudevents-batch+json")
+        (Octets = "application/cbor-seq")
     )),
     responses(
         (status = 200, description = "The log held all of it already; or what a dry run found", body = Answer),
         (status = 201, description = "Recorded, and durable", body = Receipts),
         (status = 408, description = "The body came too slowly", body = ProblemSchema, content_type = "application/problem+json"),
-        (status = 409, description = "Recorded, beside others with the same numbers", body = ProblemSchema, content_type = "application/problem+json"),
+        (status = 409, description = "Recorded, beside others with the same numbers", body = ConflictSchema, content_type = "application/problem+json"),
         (status = 413, description = "The body is too large", body = ProblemSchema, content_type = "application/problem+json"),
         (status = 415, description = "No content type that is read", body = ProblemSchema, content_type = "application/problem+json"),
         Refusals

@@ -280,6 +280,7 @@ impl Metrics {
 #[utoipa::path(
     get,
     path = "/metrics",
+    operation_id = "getMetrics",
     tag = "running",
     responses((status = 200, description = "OpenMetrics", body = String, content_type = "application/openmetrics-text"), Refusals)
 )]

@@ -1,19 +1,23 @@
 //! The API as an OpenAPI 3.1 document, generated from the same routes as the router.
 //!
-//! The judge's types do not know OpenAPI; the schemas of their JSON are declared here, and a test compares
-//! them with real answers.
+//! Every schema comes from the type that is read or written (the feature `schema` of their crates). Only what no type
+//! holds as a whole is declared here. A test compares all of it with real answers.
 
 #![allow(dead_code, reason = "these types are never made: they say what answers look like")]
-
-use std::collections::BTreeMap;
 
 use axum::Extension;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use door::Shared;
+use follower::LiveCertificate;
+use replay::{Finding, Program};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{IntoResponses, Modify, OpenApi, ToSchema};
+
+use crate::ingest::Receipts;
+use crate::problem_type::ProblemType;
+use crate::schema;
 
 /// The document without its paths, which come from the router.
 #[derive(OpenApi)]
@@ -54,7 +58,7 @@ impl Served {
         document.paths.paths =
             paths.into_iter().map(|(path, item)| (path.replace("{*", "{"), item)).collect();
         // A document of texts and lists is always JSON.
-        Self(document.to_pretty_json().unwrap_or_default().into())
+        Self(schema::document(&document).unwrap_or_default().into())
     }
 
     pub(crate) fn answer(&self) -> Response {
@@ -69,11 +73,12 @@ pub(crate) struct Octets(Vec<u8>);
 
 /// What went wrong (RFC 9457).
 #[derive(ToSchema)]
-#[schema(as = ProblemTold)]
+#[schema(as = Problem)]
 pub(crate) struct ProblemSchema {
     /// Stable type of the problem.
-    #[schema(rename = "type", example = "urn:audit:malformed")]
-    kind: String,
+    #[schema(rename = "type")]
+    kind: ProblemType,
+    /// What kind of problem it is, in words.
     title: String,
     /// The status of the answer.
     status: u16,
@@ -85,9 +90,25 @@ pub(crate) struct ProblemSchema {
     /// Column of that line, from 1.
     #[schema(nullable = false)]
     column: Option<u64>,
+    /// The parameter of the query that is refused.
+    #[schema(nullable = false)]
+    parameter: Option<String>,
+    /// What that parameter may be, if these are words.
+    #[schema(nullable = false)]
+    allowed: Option<Vec<String>>,
     /// The request's id in the service's log.
     #[schema(nullable = false)]
     request_id: Option<String>,
+}
+
+/// Events were recorded beside others with the same numbers: the problem, and the receipts.
+#[derive(ToSchema)]
+#[schema(as = Conflict)]
+pub(crate) struct ConflictSchema {
+    #[serde(flatten)]
+    problem: ProblemSchema,
+    #[serde(flatten)]
+    recorded: Receipts,
 }
 
 /// Answers that every request may get.
@@ -111,210 +132,52 @@ pub(crate) enum Refusals {
     /// Busy: repeat the request after `Retry-After`.
     #[response(status = 429, content_type = "application/problem+json")]
     Busy(ProblemSchema),
+    /// A defect of the service.
+    #[response(status = 500, content_type = "application/problem+json")]
+    Fault(ProblemSchema),
     /// The log has stopped, or what is asked for does not exist yet: repeat the request after `Retry-After`.
     #[response(status = 503, content_type = "application/problem+json")]
     NotNow(ProblemSchema),
 }
 
-/// One thing that happened at a table: docs/events.md has every kind.
-#[derive(ToSchema)]
-#[schema(as = EventTold)]
-pub(crate) struct EventSchema {
-    /// The table.
-    #[schema(example = "PB-01")]
-    table: String,
-    /// Its number within the table, from 1.
-    #[schema(minimum = 1)]
-    sequence: u64,
-    /// When, by the table's clock (RFC 3339).
-    #[schema(example = "2026-03-01T20:00:00.000000+01:00")]
-    occurred_at: String,
-    /// One member: its name is the kind of event, its value what happened.
-    #[schema(value_type = Object)]
-    event: serde_json::Value,
-}
-
-/// Coups or shoes by result.
-#[derive(ToSchema)]
-#[schema(as = CountsTold)]
-pub(crate) struct CountsSchema {
-    certified: u64,
-    violated: u64,
-    undecided: u64,
-    /// Of the certified, how many rest on a ruling, a void or a correction; left out where none does.
-    #[schema(nullable = false)]
-    subject_to_ruling: Option<u64>,
+/// Answers that also requests get which need no token.
+#[derive(IntoResponses)]
+pub(crate) enum Misaddressed {
+    /// The request names no host.
+    #[response(status = 400, content_type = "application/problem+json")]
+    NoHost(ProblemSchema),
+    /// The request comes from a foreign web page.
+    #[response(status = 403, content_type = "application/problem+json")]
+    ForeignPage(ProblemSchema),
+    /// The request is for another host.
+    #[response(status = 421, content_type = "application/problem+json")]
+    Misdirected(ProblemSchema),
 }
 
 /// Whether live certification is running.
 #[derive(ToSchema)]
-#[schema(as = StandingTold)]
+#[schema(as = FollowerState)]
 pub(crate) struct FollowerStateSchema {
-    /// `following` or `stopped`.
-    state: String,
+    state: FollowerStateName,
     /// Why it stopped.
     #[schema(nullable = false)]
     why: Option<String>,
 }
 
-/// One irregularity.
+/// Whether entries are judged as they come.
 #[derive(ToSchema)]
-#[schema(as = FindingTold)]
-pub(crate) struct FindingSchema {
-    /// Log index of the entry that shows it first.
-    entry: u64,
-    table: String,
-    /// Sequence of the event that shows it first.
-    sequence: u64,
-    /// Stable code (docs/findings.md).
-    code: String,
-    /// `violation` or `incomplete`.
-    severity: String,
-    shoe: Option<String>,
-    coup: Option<u32>,
-    /// What the rule asks for.
-    expected: String,
-    /// What the record says.
-    recorded: String,
-    /// `expected` as an object on which a program can compute: `kind` says which fields it has
-    /// (docs/statements.md). Absent where an earlier version stored the finding.
-    #[schema(value_type = Object, nullable = false)]
-    expected_value: Option<serde_json::Value>,
-    /// `recorded` as an object.
-    #[schema(value_type = Object, nullable = false)]
-    recorded_value: Option<serde_json::Value>,
-    /// Rulebook, clause and citations.
-    #[schema(value_type = Object)]
-    rule: serde_json::Value,
-    /// Money that went the wrong way, by seat, in minor units.
-    #[schema(value_type = Vec<Object>)]
-    money: Vec<serde_json::Value>,
-    /// ISO 4217 code and digits of the minor unit.
-    #[schema(value_type = Option<Object>)]
-    currency: Option<serde_json::Value>,
-    /// What happened, in English.
-    sentence: String,
-    /// What happened, in Spanish.
-    frase: String,
-    /// Entry, sequence and code of the finding it follows from.
-    #[schema(value_type = Option<Object>, nullable = false)]
-    cause: Option<serde_json::Value>,
-}
-
-/// A finding that no longer holds, because a late event or a correction explains it.
-#[derive(ToSchema)]
-#[schema(as = TakenBackTold)]
-pub(crate) struct TakenBackSchema {
-    table: String,
-    /// Sequence of the finding.
-    sequence: u64,
-    /// Log index of the entry it named.
-    entry: u64,
-    code: String,
-    shoe: Option<String>,
-    coup: Option<u32>,
-}
-
-/// A numbered statement: a finding, or the withdrawal of one. Exactly one of the two is present.
-#[derive(ToSchema)]
-#[schema(as = PublishedTold)]
-pub(crate) struct PublishedSchema {
-    /// Its number, from 1: the id of the stream's events.
-    number: u64,
-    /// Log index of the entry with which it showed.
-    shown_by: u64,
-    finding: Option<FindingSchema>,
-    taken_back: Option<TakenBackSchema>,
-}
-
-/// The location of one shoe in its table's numbering.
-#[derive(ToSchema)]
-#[schema(as = ShoePlaceTold)]
-pub(crate) struct ShoeLocationSchema {
-    shoe: String,
-    /// Sequence of the event that loaded it.
-    first: u64,
-    /// Sequence of its last event; none for the newest shoe.
-    last: Option<u64>,
-    /// Sequence of the table's opening, and of its limits.
-    opening: Vec<u64>,
-}
-
-/// The results of one table so far.
-#[derive(ToSchema)]
-#[schema(as = TableStandingTold)]
-pub(crate) struct TableStateSchema {
-    table: String,
-    /// Events judged.
-    events: u64,
-    /// The sequence that its next event must have.
-    next: u64,
-    /// Events that wait for others before them.
-    waiting: u64,
-    /// Events missing from its numbering.
-    missing: u64,
-    clock: Option<String>,
-    rulebook: Option<String>,
-    shoe: Option<String>,
-    coup: Option<u32>,
-    coups: CountsSchema,
-    shoes: CountsSchema,
-    undecided: BTreeMap<String, u64>,
-    findings_by_code: BTreeMap<String, u64>,
-}
-
-/// The four verdicts: `yes`, `no` or `unknown`.
-#[derive(ToSchema)]
-#[schema(as = VerdictsTold)]
-pub(crate) struct VerdictsSchema {
-    intact: String,
-    anchored: String,
-    complete: String,
-    certified: String,
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum FollowerStateName {
+    Following,
+    Stopped,
 }
 
 /// The certificate of the log as far as it was judged.
 #[derive(ToSchema)]
+#[schema(as = Certificate)]
 pub(crate) struct CertificateSchema {
-    origin: String,
-    size: u64,
-    /// Base64.
-    root: String,
-    key: String,
-    verdicts: VerdictsSchema,
-    events: u64,
-    tables: u64,
-    coups: CountsSchema,
-    shoes: CountsSchema,
-    /// Coups.
-    undecided: BTreeMap<String, u64>,
-    /// Shoes; those in play are `not-ended-yet`.
-    undecided_shoes: BTreeMap<String, u64>,
-    missing_events: u64,
-    #[schema(value_type = Object)]
-    attested: serde_json::Value,
-    /// What was read from a file, and how long after the fact at most; left out where nothing was.
-    #[schema(value_type = Option<Object>, nullable = false)]
-    recorded_after_the_fact: Option<serde_json::Value>,
-    /// Digests of the rulebooks used.
-    rulebooks: Vec<String>,
-    findings_by_code: BTreeMap<String, u64>,
-    /// Findings that follow from others, which break no rule of their own; left out where there are none.
-    #[schema(nullable = false)]
-    consequences_by_code: Option<BTreeMap<String, u64>>,
-    /// Whether fewer findings are listed than were counted.
-    findings_cut: bool,
-    /// Number of findings that are not listed; left out if there are none.
-    #[schema(nullable = false)]
-    findings_not_listed: Option<u64>,
-    /// Money moved by all findings, by code, currency and seat, in minor units.
-    #[schema(value_type = Vec<Object>)]
-    money: Vec<serde_json::Value>,
-    /// Stakes of settled coups by currency, and of undecided ones, in minor units.
-    #[schema(value_type = Vec<Object>)]
-    turnover: Vec<serde_json::Value>,
-    /// BLAKE3 of the findings, equal to the one in the certificate of `audit verify log`.
-    findings_digest: String,
+    #[serde(flatten)]
+    certificate: LiveCertificate,
     /// Number of entries of the log now.
     log_size: u64,
     follower: FollowerStateSchema,
@@ -323,8 +186,8 @@ pub(crate) struct CertificateSchema {
     /// BLAKE3 of the built-in rulebooks, formats and codes by which it judges.
     judge_inputs: String,
     /// `version` and `commit` of the program that judged; left out where it was not told.
-    #[schema(value_type = Option<Object>, nullable = false)]
-    program: Option<serde_json::Value>,
+    #[schema(nullable = false)]
+    program: Option<Program>,
     /// In log order the first 10,000, and of each code the first 200 and the 100 that moved the most money.
-    findings: Vec<FindingSchema>,
+    findings: Vec<Finding>,
 }

@@ -5,19 +5,20 @@ use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use door::{Host, HostError};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::body::{BodyError, Form};
 use crate::ingest::Receipts;
 use crate::intake::IntakeError;
 use crate::observe::{ProblemKind, request_id};
+use crate::problem_type::ProblemType;
 
 /// A problem document.
 #[derive(Debug, Serialize)]
 pub(crate) struct Problem {
     /// The stable type of the problem.
-    #[serde(rename = "type")]
-    kind: &'static str,
+    #[serde(rename = "type", serialize_with = "as_text")]
+    kind: ProblemType,
     title: &'static str,
     status: u16,
     detail: String,
@@ -27,6 +28,12 @@ pub(crate) struct Problem {
     /// Column of that line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
+    /// The parameter of the query that is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameter: Option<&'static str>,
+    /// What the parameter may be, if these are words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    allowed: Vec<&'static str>,
     /// What was recorded nevertheless.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     recorded: Option<Box<Receipts>>,
@@ -43,8 +50,18 @@ struct ProblemView<'a> {
 }
 
 impl Problem {
-    fn new(status: StatusCode, kind: &'static str, title: &'static str, detail: String) -> Self {
-        Self { kind, title, status: status.as_u16(), detail, line: None, column: None, recorded: None }
+    fn new(status: StatusCode, kind: ProblemType, title: &'static str, detail: String) -> Self {
+        Self {
+            kind,
+            title,
+            status: status.as_u16(),
+            detail,
+            line: None,
+            column: None,
+            parameter: None,
+            allowed: Vec::new(),
+            recorded: None,
+        }
     }
 
     pub(crate) fn kind_of_body(given: &str) -> Self {
@@ -65,12 +82,12 @@ impl Problem {
         let detail = "a header Content-Encoding other than `identity`, or a Transfer-Encoding other than \
                       `chunked`: send the body uncompressed";
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        Self::new(status, "urn:audit:media-type", "content encoding not known", detail.to_owned())
+        Self::new(status, ProblemType::MediaType, "content encoding not known", detail.to_owned())
     }
 
     fn media_type(detail: String) -> Self {
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        Self::new(status, "urn:audit:media-type", "content type not known", detail)
+        Self::new(status, ProblemType::MediaType, "content type not known", detail)
     }
 
     /// `ce-` headers that do not form a CloudEvent.
@@ -80,7 +97,7 @@ impl Problem {
 
     pub(crate) fn too_large(most: usize) -> Self {
         let detail = format!("a post may have {most} bytes; send fewer events at once. Nothing was recorded");
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:audit:too-large", "the body is too large", detail)
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, ProblemType::TooLarge, "the body is too large", detail)
     }
 
     /// The body broke off, or its HTTP framing is wrong.
@@ -91,46 +108,64 @@ impl Problem {
 
     pub(crate) fn too_slow() -> Self {
         let detail = "the body did not come in time; nothing was recorded".to_owned();
-        Self::new(StatusCode::REQUEST_TIMEOUT, "urn:audit:too-slow", "the body came too slowly", detail)
+        Self::new(StatusCode::REQUEST_TIMEOUT, ProblemType::TooSlow, "the body came too slowly", detail)
     }
 
     pub(crate) fn busy() -> Self {
         let detail = "as many posts as can be worked on are; nothing was recorded, send it again".to_owned();
-        Self::new(StatusCode::TOO_MANY_REQUESTS, "urn:audit:busy", "busy", detail)
+        Self::new(StatusCode::TOO_MANY_REQUESTS, ProblemType::Busy, "busy", detail)
     }
 
     /// Too many queries are waiting.
     pub(crate) fn many_ask() -> Self {
         let detail = "as many questions as can wait for their answer do; ask again".to_owned();
-        Self::new(StatusCode::TOO_MANY_REQUESTS, "urn:audit:busy", "busy", detail)
+        Self::new(StatusCode::TOO_MANY_REQUESTS, ProblemType::Busy, "busy", detail)
     }
 
     pub(crate) fn absent(what: &str) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "urn:audit:absent", "not there", what.to_owned())
+        Self::new(StatusCode::NOT_FOUND, ProblemType::Absent, "not there", what.to_owned())
     }
 
     /// The query cannot be parsed.
     pub(crate) fn query(detail: &str) -> Self {
         let status = StatusCode::BAD_REQUEST;
-        Self::new(status, "urn:audit:query", "the question cannot be understood", detail.to_owned())
+        Self::new(status, ProblemType::Query, "the question cannot be understood", detail.to_owned())
+    }
+
+    /// A parameter of the query is none of these words.
+    pub(crate) fn no_such_word(parameter: &'static str, given: &str, allowed: Vec<&'static str>) -> Self {
+        let detail =
+            format!("{parameter}: `{}` is not known; allowed: {}", start_of(given), allowed.join(", "));
+        Self { parameter: Some(parameter), allowed, ..Self::query(&detail) }
+    }
+
+    /// A parameter of the query is no number of this range.
+    pub(crate) fn no_such_number(
+        parameter: &'static str,
+        given: &str,
+        allowed: &std::ops::RangeInclusive<u64>,
+    ) -> Self {
+        let (least, most) = (allowed.start(), allowed.end());
+        let detail = format!("{parameter}: `{}` is not an integer from {least} to {most}", start_of(given));
+        Self { parameter: Some(parameter), ..Self::query(&detail) }
     }
 
     /// The service runs without live certification.
     pub(crate) fn not_certified() -> Self {
         let detail = "this service does not certify while it records; verify its log instead";
-        Self::new(StatusCode::NOT_FOUND, "urn:audit:absent", "not there", detail.to_owned())
+        Self::new(StatusCode::NOT_FOUND, ProblemType::Absent, "not there", detail.to_owned())
     }
 
     /// The path exists, but not for this method.
     pub(crate) fn not_for(method: &axum::http::Method) -> Self {
         let detail = format!("this path is not for {method}; /openapi.json has what each path is for");
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, "urn:audit:method", "not for this method", detail)
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, ProblemType::Method, "not for this method", detail)
     }
 
     /// The resource will exist soon.
     pub(crate) fn not_yet(what: &str) -> Self {
         let (status, detail) = (StatusCode::SERVICE_UNAVAILABLE, format!("{what}; ask again"));
-        Self::new(status, "urn:audit:not-yet", "not there yet", detail)
+        Self::new(status, ProblemType::NotYet, "not there yet", detail)
     }
 
     /// Whether nothing of the post was recorded and repeating it unchanged is useless.
@@ -148,7 +183,7 @@ impl Problem {
             recorded.counts.conflicts
         );
         let mut problem =
-            Self::new(StatusCode::CONFLICT, "urn:audit:conflict", "a number was used before", detail);
+            Self::new(StatusCode::CONFLICT, ProblemType::Conflict, "a number was used before", detail);
         problem.recorded = Some(Box::new(recorded));
         problem
     }
@@ -156,14 +191,14 @@ impl Problem {
     pub(crate) fn stopped(detail: impl Into<String>) -> Self {
         let detail =
             format!("{}; nothing is acknowledged, keep the events and send them again", detail.into());
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "urn:audit:stopped", "the log has stopped", detail)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, ProblemType::Stopped, "the log has stopped", detail)
     }
 
     /// The caller is unknown (401) or may not do this (403).
     pub(crate) fn access_refused(status: StatusCode, detail: &str) -> Self {
         let (kind, title) = match status {
-            StatusCode::UNAUTHORIZED => ("urn:audit:who-are-you", "a token is needed"),
-            _ => ("urn:audit:not-allowed", "not allowed"),
+            StatusCode::UNAUTHORIZED => (ProblemType::WhoAreYou, "a token is needed"),
+            _ => (ProblemType::NotAllowed, "not allowed"),
         };
         Self::new(status, kind, title, detail.to_owned())
     }
@@ -171,7 +206,7 @@ impl Problem {
     /// A request without a usable host.
     pub(crate) fn no_host(error: &HostError) -> Self {
         let detail = format!("{error}; send one, as Host: 127.0.0.1:7370");
-        Self::new(StatusCode::BAD_REQUEST, "urn:audit:host", "for no host", detail)
+        Self::new(StatusCode::BAD_REQUEST, ProblemType::Host, "for no host", detail)
     }
 
     /// A request for a host name that is not the service's.
@@ -182,19 +217,19 @@ impl Problem {
              have its name lead here)"
         );
         let status = StatusCode::MISDIRECTED_REQUEST;
-        Self::new(status, "urn:audit:host", "for another host", detail)
+        Self::new(status, ProblemType::Host, "for another host", detail)
     }
 
     /// A request of a web page that is not from this service.
     pub(crate) fn foreign_page() -> Self {
         let detail = "the Origin header names a web page that is not of this service (scheme, host and port); \
                       such a page may neither post nor read here";
-        Self::new(StatusCode::FORBIDDEN, "urn:audit:origin", "from another web page", detail.to_owned())
+        Self::new(StatusCode::FORBIDDEN, ProblemType::Origin, "from another web page", detail.to_owned())
     }
 
     pub(crate) fn own_fault(detail: impl Into<String>) -> Self {
         let status = StatusCode::INTERNAL_SERVER_ERROR;
-        Self::new(status, "urn:audit:fault", "a mistake of this program", detail.into())
+        Self::new(status, ProblemType::Fault, "a mistake of this program", detail.into())
     }
 }
 
@@ -203,7 +238,7 @@ impl From<BodyError> for Problem {
     fn from(error: BodyError) -> Self {
         let title = if error.position.is_some() { "not an event" } else { "the body cannot be read" };
         let detail = format!("{error}; nothing of this post was recorded");
-        let mut problem = Self::new(StatusCode::BAD_REQUEST, "urn:audit:malformed", title, detail);
+        let mut problem = Self::new(StatusCode::BAD_REQUEST, ProblemType::Malformed, title, detail);
         (problem.line, problem.column) = (error.position, error.column);
         problem
     }
@@ -223,9 +258,19 @@ impl From<IntakeError> for Problem {
     }
 }
 
+/// The beginning of what a client sent, for a message.
+fn start_of(given: &str) -> String {
+    given.chars().take(40).collect()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn as_text<S: Serializer>(kind: &ProblemType, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.as_str())
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let kind = ProblemKind(self.kind);
+        let kind = ProblemKind(self.kind.as_str());
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let later = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         let mut response =

@@ -29,6 +29,7 @@ const MOST_SEARCHED: u64 = 16 << 20;
 #[utoipa::path(
     get,
     path = "/checkpoint",
+    operation_id = "getCheckpoint",
     tag = "log",
     responses((status = 200, description = "A signed note", body = String, content_type = "text/plain"), Refusals)
 )]
@@ -41,6 +42,7 @@ pub(crate) async fn checkpoint(State(app): State<Arc<AppState>>) -> Response {
 #[utoipa::path(
     get,
     path = "/v1/key",
+    operation_id = "getKey",
     tag = "log",
     responses((status = 200, description = "C2SP signed-note verifier key", body = String, content_type = "text/plain"), Refusals)
 )]
@@ -52,6 +54,7 @@ pub(crate) async fn key(State(app): State<Arc<AppState>>) -> Response {
 #[utoipa::path(
     get,
     path = "/tile/{*path}",
+    operation_id = "getTile",
     tag = "log",
     params(("path" = String, Path, description = "`0/000`, `0/x001/234.p/5`, `entries/000`")),
     responses((status = 200, description = "A tile", body = Octets, content_type = "application/octet-stream"), Refusals)
@@ -80,6 +83,7 @@ pub(crate) async fn tile(State(app): State<Arc<AppState>>, Path(path): Path<Stri
 #[utoipa::path(
     get,
     path = "/v1/entries/{entry}",
+    operation_id = "getEntry",
     tag = "log",
     params(("entry" = String, Path, pattern = "^([0-9]{1,19}|[0-9a-f]{64})$", description = "Its index, or its digest")),
     responses((status = 200, description = "Canonical bytes", body = Octets, content_type = "application/octet-stream"), Refusals)
@@ -98,6 +102,7 @@ pub(crate) async fn entry(
 #[utoipa::path(
     get,
     path = "/v1/entries/{entry}/proof",
+    operation_id = "getEntryProof",
     tag = "log",
     params(("entry" = String, Path, pattern = "^([0-9]{1,19}|[0-9a-f]{64})$", description = "Its index, or its digest")),
     responses((status = 200, description = "A proof that holds the entry", body = String, content_type = "text/plain"), Refusals)

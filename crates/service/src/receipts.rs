@@ -22,13 +22,18 @@ use crate::problem::Problem;
 
 /// One entry's receipt, to be kept.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = ReceiptTold)]
+#[schema(as = Receipt)]
 pub(crate) struct ReceiptView {
+    /// Log index of the entry, from 0.
     pub(crate) index: u64,
+    /// BLAKE3 digest of the entry, 64 hexadecimal digits.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     digest: String,
+    /// Sequence of the first event in the entry.
     first: u64,
+    /// Number of events in the entry.
     count: u32,
-    /// C2SP tlog-proof, without the entry.
+    /// Proof that the entry is in the log (C2SP tlog-proof), without the entry: `audit verify proof --digest`.
     proof: String,
 }
 

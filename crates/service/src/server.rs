@@ -32,7 +32,7 @@ use crate::hosts::Hosts;
 use crate::maintenance::Maintenance;
 use crate::metrics::{self, Metrics};
 use crate::observe::{Observers, observe};
-use crate::openapi::{Document, Served};
+use crate::openapi::{Document, Misaddressed, Served};
 use crate::problem::Problem;
 use crate::refusal_log::{RefusalLog, SummaryThread};
 use crate::traces::{Collector, CollectorError, Traces};
@@ -327,7 +327,13 @@ fn router(app: Arc<AppState>) -> Router {
 }
 
 /// Whether it runs
-#[utoipa::path(get, path = "/healthz", tag = "running", responses((status = 200, description = "It does", body = String, content_type = "text/plain")))]
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    operation_id = "getHealth",
+    tag = "running",
+    responses((status = 200, description = "It does", body = String, content_type = "text/plain"), Misaddressed)
+)]
 async fn alive() -> &'static str {
     "alive\n"
 }
@@ -336,10 +342,12 @@ async fn alive() -> &'static str {
 #[utoipa::path(
     get,
     path = "/readyz",
+    operation_id = "getReadiness",
     tag = "running",
     responses(
         (status = 200, description = "It does; a line each of what witnesses hold against the log", body = String, content_type = "text/plain"),
-        (status = 503, description = "The log has stopped", body = String, content_type = "text/plain")
+        (status = 503, description = "The log has stopped", body = String, content_type = "text/plain"),
+        Misaddressed
     )
 )]
 async fn ready(State(app): State<Arc<AppState>>) -> Response {

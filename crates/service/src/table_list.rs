@@ -14,6 +14,7 @@ use utoipa::IntoParams;
 use crate::app_state::AppState;
 use crate::following::{Following, Progress};
 use crate::problem::Problem;
+use crate::query;
 use crate::read_threads;
 
 /// Tables read between two steps of judging: some hundred microseconds.
@@ -21,12 +22,14 @@ const AT_ONCE: usize = 256;
 
 /// Which tables.
 #[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AskTables {
     /// Only tables whose names come after this one.
     after: Option<String>,
     /// Most tables in the answer, at least 1; all of them by default.
-    limit: Option<usize>,
+    #[param(value_type = Option<u64>, minimum = 1)]
+    limit: Option<String>,
 }
 
 /// Sends the first tables at once, and the others as the client reads.
@@ -35,9 +38,11 @@ pub(crate) async fn answer(
     following: Arc<Following>,
     ask: AskTables,
 ) -> Result<Response, Problem> {
+    let limit = query::number("limit", ask.limit.as_deref(), &(1..=u64::MAX))?;
+    let left = limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
     // Read before the first table: every table is judged at least this far.
     let progress = Progress::of(&following, app);
-    let (after, left) = (ask.after.unwrap_or_default(), ask.limit.unwrap_or(usize::MAX).max(1));
+    let after = ask.after.unwrap_or_default();
     let list = List { following, progress, after, left, begins: true };
     let first = read_threads::ask(|| list.part()).await??;
     let (sender, receiver) = channel(1);

@@ -15,14 +15,15 @@ use replay::{
 use sealed_log::entry::ChainName;
 use sealed_log::redaction::parse_kept;
 use sealed_log::store::StoreReader as _;
-use serde::Serialize;
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::app_state::AppState;
 use crate::findings::{ParsedQuery, parsed};
 use crate::following::{Following, Progress};
 use crate::intake::IntakeError;
-use crate::openapi::{CountsSchema, FindingSchema, Refusals, ShoeLocationSchema, TableStateSchema};
+use crate::openapi::Refusals;
 use crate::problem::Problem;
 use crate::read_threads::ask;
 use crate::table_list::{self, AskTables};
@@ -33,9 +34,8 @@ const MOST_BYTES: usize = 32 << 20;
 /// The schema of the list of tables; `table_list` writes it.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it is never made: it says what the answer looks like")]
-#[schema(as = TablesTold)]
+#[schema(as = TableList)]
 pub(crate) struct TableListView {
-    #[schema(value_type = Vec<TableStateSchema>)]
     tables: Vec<TableState>,
     /// Ask for the tables after this one next; left out if there are none.
     #[schema(nullable = false)]
@@ -50,6 +50,7 @@ pub(crate) struct TableListView {
 #[utoipa::path(
     get,
     path = "/v1/tables",
+    operation_id = "listTables",
     tag = "certification",
     params(AskTables),
     responses((status = 200, description = "All tables, by name", body = TableListView), Refusals)
@@ -62,13 +63,11 @@ pub(crate) async fn all(
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = TableTold)]
+#[schema(as = Table)]
 pub(crate) struct TableView {
     #[serde(flatten)]
-    #[schema(value_type = TableStateSchema)]
     table_state: TableState,
     /// The location of its newest shoes, oldest first.
-    #[schema(value_type = Vec<ShoeLocationSchema>)]
     #[serde(rename = "places")]
     locations: Vec<ShoeLocation>,
     #[serde(flatten)]
@@ -79,6 +78,7 @@ pub(crate) struct TableView {
 #[utoipa::path(
     get,
     path = "/v1/tables/{table}",
+    operation_id = "getTable",
     tag = "certification",
     params(("table" = String, Path, description = "The table")),
     responses((status = 200, description = "The table", body = TableView), Refusals)
@@ -101,34 +101,29 @@ pub(crate) async fn one(
 
 /// The result of one coup.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = CoupInShort)]
+#[schema(as = CoupSummary)]
 pub(crate) struct CoupSummary {
     coup: u32,
-    #[schema(value_type = String)]
     verdict: CoupVerdict,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, nullable = false)]
+    #[schema(nullable = false)]
     undecided: Option<Reason>,
 }
 
 /// A shoe, judged by itself.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = ShoeTold)]
+#[schema(as = Shoe)]
 pub(crate) struct ShoeView {
     table: String,
     #[serde(flatten)]
-    #[schema(value_type = ShoeLocationSchema)]
     location: ShoeLocation,
     /// Log indexes of the entries it was judged from.
     entries: Vec<u64>,
     /// Results of its coups.
-    #[schema(value_type = CountsSchema)]
     coups: Counts,
     /// Result of the shoe as a whole.
-    #[schema(value_type = CountsSchema)]
     shoes: Counts,
     each: Vec<CoupSummary>,
-    #[schema(value_type = Vec<FindingSchema>)]
     findings: Vec<Finding>,
 }
 
@@ -136,6 +131,7 @@ pub(crate) struct ShoeView {
 #[utoipa::path(
     get,
     path = "/v1/tables/{table}/shoes/{shoe}",
+    operation_id = "getShoe",
     tag = "certification",
     params(("table" = String, Path, description = "The table"), ("shoe" = String, Path, description = "The shoe")),
     responses((status = 200, description = "The shoe", body = ShoeView), Refusals)
@@ -166,21 +162,35 @@ pub(crate) async fn shoe(
     Ok(fresh(answer.await??))
 }
 
-/// A coup in full detail
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = CoupInFull)]
+/// A coup in full detail: the view of `audit show coup`, and the entries it was judged from.
+#[derive(Debug, ToSchema)]
+#[schema(as = Coup)]
 pub(crate) struct CoupInFullView {
     #[serde(flatten)]
-    #[schema(value_type = Object)]
     answer: CoupView,
+    /// Log indexes of the entries that hold its first and last event.
+    #[schema(value_type = Vec<u64>, min_items = 2, max_items = 2)]
+    coup_entries: (u64, u64),
     /// Log indexes of the entries its shoe was judged from.
+    #[schema(value_type = Vec<u64>)]
     entries: Vec<u64>,
+}
+
+/// The view of a coup has `entries` of its own; an object has no member twice.
+impl Serialize for CoupInFullView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = serde_json::to_value(&self.answer).map_err(S::Error::custom)?;
+        members["coup_entries"] = serde_json::json!(self.coup_entries);
+        members["entries"] = serde_json::json!(self.entries);
+        members.serialize(serializer)
+    }
 }
 
 /// A coup in full detail
 #[utoipa::path(
     get,
     path = "/v1/tables/{table}/shoes/{shoe}/coups/{coup}",
+    operation_id = "getCoup",
     tag = "certification",
     params(("table" = String, Path, description = "The table"), ("shoe" = String, Path, description = "The shoe"), ("coup" = u64, Path, maximum = 4294967295_i64, description = "Its number in the shoe")),
     responses((status = 200, description = "The coup", body = CoupInFullView), Refusals)
@@ -197,7 +207,8 @@ pub(crate) async fn coup(
         let answer = answer.ok_or_else(|| {
             Problem::absent(&format!("shoe {shoe} of table {table} has no coup {coup}, or it has not begun"))
         })?;
-        Ok::<_, Problem>(CoupInFullView { answer, entries: entries.keys().copied().collect() })
+        let coup_entries = answer.entries;
+        Ok::<_, Problem>(CoupInFullView { answer, coup_entries, entries: entries.keys().copied().collect() })
     });
     Ok(fresh(answer.await??))
 }

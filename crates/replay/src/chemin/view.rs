@@ -10,6 +10,7 @@ use crate::rules::Rules;
 
 /// What somebody called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CallView {
     /// Who, as `seat 3` or `NAME behind seat 3`.
     pub who: String,
@@ -19,6 +20,7 @@ pub struct CallView {
 
 /// What a hand announced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DecisionView {
     /// The hand.
     pub hand: Side,
@@ -30,6 +32,7 @@ pub struct DecisionView {
 
 /// What a coup had to come to for the bank, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BankDue {
     /// Won, before commission.
     pub won: u64,
@@ -41,6 +44,7 @@ pub struct BankDue {
 
 /// The bank in one coup, sums in minor units.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BankView {
     /// Who had it; absent where nobody had, or events are missing.
     pub banker: Option<String>,

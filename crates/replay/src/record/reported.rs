@@ -7,6 +7,7 @@ use crate::{Code, Finding};
 
 /// A finding that was reported and no longer holds.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TakenBack {
     /// The table.
     pub table: String,

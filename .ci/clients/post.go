@@ -1,0 +1,56 @@
+// Posts a file of events with the client that openapi-generator generates, and keeps a receipt.
+// Usage: post URL TABLE EVENTS PROOF
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"example/client"
+)
+
+func must(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func main() {
+	url, table, file, proof := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
+	text, err := os.ReadFile(file)
+	must(err)
+	var events []client.Event
+	for _, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		var event client.Event
+		must(json.Unmarshal(line, &event))
+		events = append(events, event)
+	}
+	configuration := client.NewConfiguration()
+	configuration.Servers = client.ServerConfigurations{{URL: url}}
+	api := client.NewAPIClient(configuration)
+	posted, _, err := api.IngestAPI.PostEvents(context.Background(), table).Event(events).Execute()
+	must(err)
+	receipt := posted.Receipts[len(posted.Receipts)-1]
+	must(os.WriteFile(proof, []byte(receipt.Proof), 0o644))
+	found, _, err := api.CertificationAPI.ListFindings(context.Background()).Severity("violation").Limit(10).Execute()
+	must(err)
+	refused := "nothing"
+	_, _, err = api.CertificationAPI.ListFindings(context.Background()).Limit(0).Execute()
+	if refusal, ok := err.(*client.GenericOpenAPIError); ok {
+		var problem client.Problem
+		must(json.Unmarshal(refusal.Body(), &problem))
+		refused = string(problem.Type)
+	}
+	must(json.NewEncoder(os.Stdout).Encode(map[string]any{
+		"recorded":      posted.Recorded,
+		"already_there": posted.AlreadyThere,
+		"index":         receipt.Index,
+		"digest":        receipt.Digest,
+		"findings":      found.Published,
+		"refused":       refused,
+	}))
+}

@@ -1,0 +1,115 @@
+//! JSON Schemas of what is written as one of several words (feature `schema`).
+
+use std::borrow::Cow;
+
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::finding::Written;
+use crate::{Code, Finding, Reason};
+
+/// A verdict, as it is written.
+#[derive(ToSchema)]
+#[schema(as = Verdict)]
+#[serde(rename_all = "kebab-case")]
+#[allow(dead_code, reason = "it is never made: it says how verdicts are written")]
+pub enum VerdictText {
+    /// Shown.
+    Yes,
+    /// Refuted.
+    No,
+    /// Neither.
+    Unknown,
+}
+
+/// Where the verifier key comes from, as it is written: `given` by the inspector or `carried` by the log itself.
+#[derive(ToSchema)]
+#[schema(as = KeyTrust)]
+#[serde(rename_all = "kebab-case")]
+#[allow(dead_code, reason = "it is never made: it says how the origin of a key is written")]
+pub enum KeyTrustText {
+    /// By the inspector.
+    Given,
+    /// By the log itself.
+    Carried,
+}
+
+fn one_of(words: impl Iterator<Item = &'static str>, description: &str) -> RefOr<Schema> {
+    let text = ObjectBuilder::new()
+        .schema_type(SchemaType::new(Type::String))
+        .enum_values(Some(words))
+        .description(Some(description));
+    Schema::Object(text.build()).into()
+}
+
+impl PartialSchema for Code {
+    fn schema() -> RefOr<Schema> {
+        one_of(
+            Self::ALL.iter().map(|code| code.as_str()),
+            "The stable code of a finding (docs/findings.md). A newer program may know more of them.",
+        )
+    }
+}
+
+impl ToSchema for Code {
+    fn name() -> Cow<'static, str> {
+        "Code".into()
+    }
+}
+
+impl PartialSchema for Reason {
+    fn schema() -> RefOr<Schema> {
+        one_of(
+            Self::ALL.iter().map(|reason| reason.as_str()),
+            "Why a coup or a shoe is undecided (docs/findings.md). A newer program may know more of them.",
+        )
+    }
+}
+
+impl ToSchema for Reason {
+    fn name() -> Cow<'static, str> {
+        "Reason".into()
+    }
+}
+
+/// A finding is written as [`Written`].
+impl PartialSchema for Finding {
+    fn schema() -> RefOr<Schema> {
+        Written::schema()
+    }
+}
+
+impl ToSchema for Finding {
+    fn name() -> Cow<'static, str> {
+        "Finding".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        Written::schemas(schemas);
+    }
+}
+
+/// A statement as an object: what was expected, or recorded.
+pub(crate) struct StatementObject;
+
+impl PartialSchema for StatementObject {
+    fn schema() -> RefOr<Schema> {
+        let kind = ObjectBuilder::new().schema_type(SchemaType::new(Type::String)).description(Some(
+            "Which statement it is: it says which other members there are (docs/statements.md).",
+        ));
+        let object = ObjectBuilder::new()
+            .schema_type(SchemaType::new(Type::Object))
+            .property("kind", kind)
+            .required("kind")
+            .additional_properties(Some(AdditionalProperties::FreeForm(true)))
+            .description(Some("What was expected or recorded, as an object on which a program can compute."));
+        Schema::Object(object.build()).into()
+    }
+}
+
+impl ToSchema for StatementObject {
+    fn name() -> Cow<'static, str> {
+        "Statement".into()
+    }
+}
