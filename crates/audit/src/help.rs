@@ -4,7 +4,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use texts::Language;
-use texts::help::{command_in_spanish, option_in_spanish};
+use texts::help::{after_help_in_spanish, command_in_spanish, option_in_spanish};
 
 use crate::language::texts;
 
@@ -29,6 +29,9 @@ fn in_spanish(command: Command, path: &str) -> Command {
     if let Some(about) = about {
         let brief = about.to_string().lines().next().unwrap_or_default().to_owned();
         command = command.about(brief).long_about(about);
+    }
+    if let Some(below) = after_help_in_spanish(path) {
+        command = command.after_help(below);
     }
     let command =
         command.help_template(TEMPLATE).subcommand_help_heading("Órdenes").subcommand_value_name("ORDEN");
@@ -121,6 +124,9 @@ mod tests {
     fn each(command: &Command, path: &str, missing: &mut Vec<String>) {
         if command_in_spanish(path).is_none() {
             missing.push(format!("audit {path}"));
+        }
+        if command.get_after_help().is_some() && after_help_in_spanish(path).is_none() {
+            missing.push(format!("audit {path}: what stands below the options"));
         }
         for argument in command.get_arguments() {
             let id = argument.get_id().as_str();

@@ -89,10 +89,9 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
         "simulate" => "Simula mesas y escribe sus sucesos",
         "import" => "Convierte en sucesos registros escritos a mano",
         "import coups-csv" => {
-            "Importa jugadas escritas a mano: un archivo CSV cuya cabecera nombra algunas de shoe, coup, p1..p4, \
-             b1..b4, winner, punto_total, banca_total (p1 y p2 son las dos primeras cartas del punto y p3 la tercera; \
-             todo salvo las cartas se puede omitir)"
+            "Convierte en sucesos jugadas escritas a mano, una en cada fila de un archivo CSV"
         }
+        "schema" => "Muestra el esquema JSON de un suceso, o de lo que una orden imprime con --json",
         "rules" => "Enumera, muestra, comprueba y compara reglamentos",
         "rules list" => "Enumera los reglamentos incluidos",
         "rules show" => {
@@ -127,6 +126,35 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
 pub fn option_in_spanish(path: &str, id: &str) -> Option<&'static str> {
     of_command(path, id).or_else(|| of_any(id))
 }
+
+/// What stands below the options of a command, in Spanish.
+#[must_use]
+pub fn after_help_in_spanish(path: &str) -> Option<&'static str> {
+    (path == "import coups-csv").then_some(COLUMNS)
+}
+
+const COLUMNS: &str = "\
+La primera línea del archivo nombra las columnas, en cualquier orden. Las separan comas o puntos y comas:
+
+  p1, p2        primera y segunda carta del punto
+  p3            tercera carta del punto; vacía si el punto se plantó
+  b1, b2        primera y segunda carta de la banca
+  b3            tercera carta de la banca; vacía si la banca se plantó
+  p4, b4        una cuarta carta: ninguna regla la permite, pero se registra si se dio
+  winner        punto, banca o empate (también tie, player, banker; p, b, e, t)
+  punto_total   total del punto, como se anunció
+  banca_total   total de la banca, como se anunció
+  shoe          nombre del sabot; sin ella, cada jugada se registra en un sabot propio
+  coup          número de la jugada en el sabot; sin ella, las jugadas se cuentan
+
+p1, p2, b1 y b2 son obligatorias. El ganador y los totales que faltan se calculan de las cartas. Una carta
+es un valor, A 2 3 4 5 6 7 8 9 10 (o T) J Q K, y un palo, C (trébol) D (diamante) H (corazón) S (pica),
+que se puede omitir: 7H, 10D, K.
+
+  shoe,coup,p1,p2,p3,b1,b2,b3,winner
+  S-1,1,7H,KD,,3C,2S,6D,punto
+
+O se convierten todas las filas o no se escribe nada.";
 
 fn of_any(id: &str) -> Option<&'static str> {
     Some(match id {
@@ -500,6 +528,8 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         ("simulate" | "import coups-csv", "out") => "Escribe en este archivo y no en la salida estándar",
         ("simulate", "list_faults") => "Enumera las faltas que se pueden introducir",
         ("simulate", "json") => "Imprime la lista, o dónde se introdujo la falta, como JSON",
+        ("schema", "name") => "El esquema, como event o verify-log; sin él, se enumeran los esquemas",
+        ("schema", "json") => "Imprime la lista como JSON; un esquema siempre es JSON",
         ("import coups-csv", "file") => "La lista; `-` es la entrada estándar",
         ("import coups-csv", "table") => "El identificador de la mesa",
         ("import coups-csv", "decks") => {

@@ -35,12 +35,44 @@ pub(crate) struct Simulate {
     pub(crate) json: bool,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Schema {
+    /// The schema, such as event or verify-log; without it, the schemas are listed
+    pub(crate) name: Option<String>,
+    /// Print the list as JSON; a schema is always JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Import {
-    /// Import coups written down by hand: a CSV file whose header line names any of shoe, coup, p1..p4,
-    /// b1..b4, winner, punto_total, banca_total (all but the cards may be omitted)
+    /// Convert coups written down by hand, one in each row of a CSV file, into events
+    #[command(after_help = COLUMNS)]
     CoupsCsv(CoupsCsv),
 }
+
+/// What the columns of a list of coups hold.
+const COLUMNS: &str = "\
+The first line of the file names the columns, in any order. Commas or semicolons separate them:
+
+  p1, p2        punto's first and second card
+  p3            punto's third card; empty if punto stood
+  b1, b2        banca's first and second card
+  b3            banca's third card; empty if banca stood
+  p4, b4        a fourth card: no rule allows one, but it is recorded if it was dealt
+  winner        punto, banca or tie (also player, banker, empate; p, b, t, e)
+  punto_total   punto's total, as announced
+  banca_total   banca's total, as announced
+  shoe          the shoe's name; without it, every coup is recorded in a shoe of its own
+  coup          the coup's number in the shoe; without it, coups are counted
+
+p1, p2, b1 and b2 must be there. Winner and totals that are missing are computed from the cards. A card
+is a rank, A 2 3 4 5 6 7 8 9 10 (or T) J Q K, and a suit, C D H S, which may be left out: 7H, 10D, K.
+
+  shoe,coup,p1,p2,p3,b1,b2,b3,winner
+  S-1,1,7H,KD,,3C,2S,6D,punto
+
+Either every row is converted or nothing is written.";
 
 #[derive(Debug, Args)]
 pub(crate) struct CoupsCsv {

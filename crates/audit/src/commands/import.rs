@@ -3,9 +3,10 @@
 //! What the list does not say is recorded as not known, never invented; what it says is recorded
 //! as written, impossible coups included, because judging comes later.
 
+mod bounded;
 mod row;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, Write};
 
 use baccarat::{Face, Game, Rulebook};
 use events::{
@@ -19,6 +20,8 @@ use crate::failure::Failure;
 use crate::line_reader;
 use crate::log::rulebook;
 use crate::new_file::NewFile;
+use crate::output;
+use bounded::Bounded;
 use row::{Columns, Row};
 
 pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
@@ -40,34 +43,49 @@ pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
     if decks == 0 || decks > 12 {
         return Err(Failure::usage(format!("--decks {decks}: expected 1 to 12")));
     }
-    match &ask.out {
-        Some(path) => {
-            let mut file = NewFile::begin(path, ask.force)?;
-            import(ask, Writer::new(&mut file, table, start), &book, decks)?;
+    let file = ask.out.as_deref().map(|path| NewFile::begin(path, ask.force).map(|file| (path, file)));
+    let file = file.transpose()?;
+    // Nothing is handed on before the last row is read: a program behind a pipe must not get half a list.
+    let mut converted = tempfile::tempfile().map_err(not_buffered)?;
+    import(ask, Writer::new(BufWriter::new(&mut converted), table, start), &book, decks)?;
+    converted.rewind().map_err(not_buffered)?;
+    match file {
+        Some((path, mut file)) => {
+            let copied = io::copy(&mut converted, &mut file);
+            copied.map_err(|error| Failure::machine(format!("{}: {error}", path.display())))?;
             file.keep()?;
         }
-        None => import(ask, Writer::new(BufWriter::new(io::stdout().lock()), table, start), &book, decks)?,
+        None => output::print_json_by(|out| io::copy(&mut converted, out).map(drop))?,
     }
     Ok(Exit::Good)
 }
 
+fn not_buffered(error: io::Error) -> Failure {
+    Failure::machine(format!("the events cannot be buffered in a temporary file: {error}"))
+}
+
 fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: u8) -> Result<(), Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
-    let mut rows = csv::ReaderBuilder::new()
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .delimiter(b',')
-        .from_reader(row::with_commas(input));
+    let (input, record) = Bounded::new(row::with_commas(input));
+    let mut rows =
+        csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).delimiter(b',').from_reader(input);
     let headers = rows.headers().map_err(|error| Failure::of_reading_in(&name, error))?.clone();
     let columns =
         Columns::of(&headers).map_err(|problem| Failure::unreadable(format!("{name}:1: {problem}")))?;
     columns.note(&name);
     out.open(book)?;
     let mut shoe: Option<OpenShoe> = None;
-    for (record, line) in rows.records().zip(2_u64..) {
-        let record = record.map_err(|error| Failure::of_reading_in(&name, error))?;
+    let mut fields = csv::StringRecord::new();
+    loop {
+        record.begins();
+        let line = rows.position().line();
+        let read = rows.read_record(&mut fields);
+        if !read.map_err(|error| Failure::of_reading_in(&format!("{name}:{line}"), error))? {
+            break;
+        }
+        let line = fields.position().map_or(line, csv::Position::line);
         let row = columns
-            .read(&record)
+            .read(&fields)
             .map_err(|problem| Failure::unreadable(format!("{name}:{line}: {problem}")))?;
         let id = row.shoe.clone().unwrap_or_else(|| format!("line-{line}"));
         if shoe.as_ref().is_none_or(|open| open.id != id || row.shoe.is_none()) {
