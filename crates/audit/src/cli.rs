@@ -19,7 +19,7 @@ pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensR
 pub(crate) use algorithm::AlgorithmAsked;
 pub(crate) use backup::{Backup, Restore};
 pub(crate) use check::Check;
-pub(crate) use events::{CoupsCsv, Import, Simulate};
+pub(crate) use events::{CoupsCsv, Import, Schema, Simulate};
 pub(crate) use health::Health;
 pub(crate) use load::Load;
 pub(crate) use proofs::{
@@ -124,6 +124,8 @@ pub(crate) enum Command {
     },
     /// Say which program this is, and by what it judges: version, commit, rulebooks, formats, codes
     Version(Version),
+    /// Print the JSON Schema of an event, or of what a command prints with --json
+    Schema(Schema),
     /// Explain a finding's code or a reason: what it means, which clause, how it is judged, what to do next
     Explain(Explain),
 }

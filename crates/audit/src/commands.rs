@@ -18,6 +18,7 @@ mod redact;
 mod release;
 mod restore;
 mod rules;
+mod schema;
 mod serve;
 mod show;
 mod simulate;
@@ -71,5 +72,6 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Release(crate::cli::Release::Verify(ask)) => release::verify(&ask),
         Command::Man { out } => pages::man(&out),
         Command::Completions { shell } => pages::completions(shell),
+        Command::Schema(ask) => schema::run(&ask),
     }
 }

@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use replay::schema::VerdictText;
 use replay::{Fault, Verdict};
 use sealed_log::reader::SealReport;
 use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -16,12 +18,16 @@ use crate::render::{seal_fault, shell_word};
 use crate::shown::plain;
 
 /// Whether a log's seal holds, and if not, why.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SealState)]
 pub(crate) struct SealView {
+    /// Whether the bytes are those sealed.
     #[serde(serialize_with = "as_text")]
+    #[schema(value_type = VerdictText)]
     intact: Verdict,
     /// Why it is not intact, or not shown to be.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     why: Option<String>,
 }
 

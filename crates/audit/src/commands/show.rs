@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use baccarat::roads::{Roads, Score};
 use replay::{CommissionView, Counts, CoupView, MAX_COUP_VIEWS, RulebookUsed, Wanted};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::cli::{LogRead, Show, ShowCommission, ShowCoup, ShowShoe, ShowTable};
 use crate::exit::Exit;
@@ -77,8 +78,8 @@ fn shoe(ask: &ShowShoe) -> Result<Exit, Failure> {
 }
 
 /// The scoreboard of one shoe.
-#[derive(Debug, Serialize)]
-struct Scoreboard<'a> {
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Scoreboard<'a> {
     table: &'a str,
     shoe: Option<&'a str>,
     coups: usize,
@@ -110,8 +111,9 @@ fn drawn(boards: &[Scoreboard<'_>]) -> String {
 }
 
 /// One shoe in a line.
-#[derive(Debug, Default, Serialize)]
-struct ShoeView {
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[schema(as = ShoeSummary)]
+pub(super) struct ShoeView {
     table: String,
     shoe: Option<String>,
     rulebook: Option<String>,

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tlog::policy::Witnessed;
+use utoipa::ToSchema;
 
 use replay::{Certificate, Fault, Language, Rejudged, Report, Seal, Unreadable, Verdict, Verdicts};
 use sealed_log::reader::{FaultKind, MixedUp};
@@ -42,18 +43,24 @@ struct WithWitnesses<'a, T> {
 }
 
 /// What witnesses said of a checkpoint, as JSON has it everywhere.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = Witnesses)]
 pub(crate) struct WitnessesJson<'a> {
+    /// Whether enough of them signed.
     quorum: bool,
     /// Size of the checkpoint that was counted.
     size: u64,
+    /// Whether the policy names the log.
     log_listed: bool,
     /// Name, and when it signed: seconds since 1970 UTC.
+    #[schema(value_type = Vec<(String, u64)>)]
     counted: &'a [(String, u64)],
     /// Name, and why it does not count.
+    #[schema(value_type = Vec<(String, String)>)]
     not_counted: Vec<(&'a str, String)>,
     /// Why the policy rejects the checkpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     rejected: Option<&'a str>,
 }
 

@@ -1,0 +1,142 @@
+//! `audit schema`: the JSON Schemas of events and of what commands print with `--json`.
+//!
+//! They are made from the types that are read and written; `docs/schemas/` holds the same, and a test compares them.
+
+use std::collections::BTreeMap;
+
+use replay::{CommissionView, CoupView, Finding, Rejudged, Report, Seal, Verdicts};
+use serde_json::Value;
+use service::schema::{Described, json_schema, to_text};
+use utoipa::ToSchema;
+
+use super::show::{Scoreboard, ShoeView};
+use crate::cli::Schema;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+use crate::render::{self, WitnessesJson};
+use crate::seal_view::SealView;
+
+/// A schema: its name, what it describes, and its types.
+type Row = (&'static str, &'static str, fn() -> Vec<Described>);
+
+const SCHEMAS: &[Row] = &[
+    ("event", "An event: one line of what a table recorded", || vec![Described::of::<events::Line>()]),
+    ("verify-log", "What `audit verify log --json` prints", || vec![Described::of::<VerifyLog<'_>>()]),
+    ("verify-log-as", "What `audit verify log --as RULEBOOK --json` prints", || {
+        vec![Described::of::<VerifyLogAs<'_>>()]
+    }),
+    ("show-coup", "What `audit show coup --json` prints", || shown::<ShowCoup>()),
+    ("show-shoe", "What `audit show shoe --json` prints", || shown::<ShowShoe>()),
+    ("show-roads", "What `audit show shoe --roads --json` prints", || shown::<ShowRoads<'_>>()),
+    ("show-table", "What `audit show table --json` prints", || shown::<ShowTable>()),
+    ("show-commission", "What `audit show commission --json` prints", || shown::<ShowCommission>()),
+];
+
+pub(crate) fn run(ask: &Schema) -> Result<Exit, Failure> {
+    match (&ask.name, ask.json) {
+        (Some(name), _) => output::print_json_text(&text(&named(name)?)?)?,
+        (None, true) => {
+            let names: BTreeMap<&str, &str> = SCHEMAS.iter().map(|(name, what, _)| (*name, *what)).collect();
+            output::print_json(&names)?;
+        }
+        (None, false) => {
+            let rows = SCHEMAS.iter().map(|(name, what, _)| [(*name).to_owned(), (*what).to_owned()]);
+            output::print(&render::table(["schema", "of"], rows))?;
+        }
+    }
+    Ok(Exit::Good)
+}
+
+fn named(name: &str) -> Result<Value, Failure> {
+    let row = SCHEMAS.iter().find(|(known, ..)| *known == name);
+    let Some((name, title, types)) = row else {
+        let known: Vec<&str> = SCHEMAS.iter().map(|(name, ..)| *name).collect();
+        return Err(Failure::usage(format!("there is no schema `{name}`; there are {}", known.join(", "))));
+    };
+    Ok(json_schema(name, title, &types()))
+}
+
+fn text(schema: &Value) -> Result<String, Failure> {
+    to_text(schema).map_err(|error| Failure { exit: Exit::OwnFault, message: error.to_string() })
+}
+
+/// A view, or only the state of the seal: what is shown of a log whose seal does not hold, if the view is not there.
+fn shown<T: ToSchema>() -> Vec<Described> {
+    vec![Described::of::<T>(), Described::of::<NothingShown>()]
+}
+
+/// The report of a log.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is never made: it says what is printed")]
+struct VerifyLog<'a> {
+    #[serde(flatten)]
+    report: Report<Vec<Finding>>,
+    /// What witnesses said; left out if they were not asked for.
+    #[schema(nullable = false)]
+    witnesses: Option<WitnessesJson<'a>>,
+}
+
+/// What another rulebook would change, with the log's own verdicts.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is never made: it says what is printed")]
+struct VerifyLogAs<'a> {
+    verdicts: Verdicts,
+    seal: Seal,
+    /// The other rulebook.
+    judged_as: String,
+    #[serde(flatten)]
+    changed: Rejudged,
+    /// What witnesses said; left out if they were not asked for.
+    #[schema(nullable = false)]
+    witnesses: Option<WitnessesJson<'a>>,
+}
+
+/// One coup, below the state of the log's seal.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is never made: it says what is printed")]
+struct ShowCoup {
+    seal: SealView,
+    #[serde(flatten)]
+    coup: CoupView,
+}
+
+/// Coups of a shoe.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is never made: it says what is printed")]
+struct ShowShoe {
+    seal: SealView,
+    coups: Vec<CoupView>,
+}
+
+/// Scoreboards of shoes.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is never made: it says what is printed")]
+struct ShowRoads<'a> {
+    seal: SealView,
+    scoreboards: Vec<Scoreboard<'a>>,
+}
+
+/// Shoes of a table.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is never made: it says what is printed")]
+struct ShowTable {
+    seal: SealView,
+    shoes: Vec<ShoeView>,
+}
+
+/// Commission boxes.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is never made: it says what is printed")]
+struct ShowCommission {
+    seal: SealView,
+    boxes: Vec<CommissionView>,
+}
+
+/// The state of the seal alone.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "it is never made: it says what is printed")]
+struct NothingShown {
+    seal: SealView,
+}
