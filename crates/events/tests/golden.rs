@@ -86,6 +86,8 @@ fn every_damaged_byte_is_refused_or_another_event() {
 fn the_examples_of_the_docs_are_events() {
     let docs = std::fs::read_to_string(path("../../docs/events.md")).unwrap();
     let mut names = BTreeSet::new();
+    // The shell puts a rulebook into the line that opens a table; a test of `audit` runs it.
+    let docs = docs.replace("$rulebook", "{}");
     for line in docs.lines().filter(|line| line.starts_with('{')) {
         let parsed = Line::from_json(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         names.insert(parsed.event.name());

@@ -1,0 +1,134 @@
+//! What the docs promise to those who write table systems: one coup from the beginning, schemas that are those of the
+//! program, and lists of coups that become events whole or not at all.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use command::TestFolder;
+
+const AUDIT: &str = env!("CARGO_BIN_EXE_audit");
+
+fn docs(file: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file)
+}
+
+/// The first block of shell commands in docs/events.md, run as it stands.
+#[test]
+fn the_coup_in_the_docs_is_sealed_and_certified() {
+    let page = std::fs::read_to_string(docs("events.md")).unwrap();
+    let script = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = TestFolder::new();
+    let bin = folder.path("bin");
+    std::fs::create_dir(&bin).unwrap();
+    std::os::unix::fs::symlink(AUDIT, bin.join("audit")).unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let output = Command::new("sh")
+        .args(["-c", script])
+        .env("PATH", path)
+        .current_dir(folder.path("."))
+        .output()
+        .unwrap();
+    let (text, notes) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(output.status.success(), "the coup is certified: {text}{notes}");
+    let report = folder.run(&["verify", "log", "coup-log", "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert_eq!(report["coups"], serde_json::json!({"certified": 1, "violated": 0, "undecided": 0}), "{text}");
+    assert_eq!(report["undecided_shoes"], serde_json::json!({"not-ended-yet": 1}));
+    assert_eq!(folder.run(&["verify", "log", "coup-log"]).status.code(), Some(5));
+}
+
+#[test]
+fn the_schemas_in_docs_are_those_of_the_program() {
+    let folder = TestFolder::new();
+    let list = folder.run(&["schema", "--json"]);
+    let list: std::collections::BTreeMap<String, String> = serde_json::from_slice(&list.stdout).unwrap();
+    let mut there: Vec<String> = std::fs::read_dir(docs("schemas"))
+        .unwrap()
+        .filter_map(|file| {
+            file.unwrap().file_name().to_str().unwrap().strip_suffix(".json").map(str::to_owned)
+        })
+        .collect();
+    there.sort();
+    assert_eq!(
+        list.keys().cloned().collect::<Vec<_>>(),
+        there,
+        "docs/schemas has the schemas of `audit schema`"
+    );
+    for name in list.keys() {
+        let printed = folder.run(&["schema", name]);
+        let kept = std::fs::read_to_string(docs(&format!("schemas/{name}.json"))).unwrap();
+        let again = format!("`audit schema {name} > docs/schemas/{name}.json` writes it anew");
+        assert!(String::from_utf8(printed.stdout).unwrap() == kept, "docs/schemas/{name}.json: {again}");
+    }
+    let none = folder.run(&["schema", "nothing"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("there are event, verify-log, "));
+}
+
+const LIST: &str = "p1,p2,p3,b1,b2,b3\n9D,KH,,2C,5S,\n";
+
+fn import(folder: &TestFolder) -> Command {
+    let mut command = Command::new(AUDIT);
+    command.args(["import", "coups-csv", "-", "--rulebook", "punto-banco"]).current_dir(folder.path("."));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn imported(list: &[u8]) -> (Option<i32>, Vec<u8>, String) {
+    let folder = TestFolder::new();
+    let mut child = import(&folder).spawn().unwrap();
+    // The program may have refused the list before it has read all of it.
+    let _ = child.stdin.take().unwrap().write_all(list);
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
+}
+
+/// A program behind a pipe got the events of the rows before the bad one, and recorded them.
+#[test]
+fn a_bad_row_leaves_nothing_in_a_pipe() {
+    let good = LIST.to_owned() + &"9D,KH,,2C,5S,\n".repeat(5_000);
+    let (status, whole, _) = imported(good.as_bytes());
+    assert_eq!(status, Some(0));
+    assert!(whole.ends_with(b"{\"TableClosed\":{}}}\n"));
+    let (status, nothing, why) = imported((good + "9D,XX,,2C,5S,\n").as_bytes());
+    assert_eq!((status, nothing.len()), (Some(4), 0), "{why}");
+    assert!(why.contains("standard input:5003: column p2: `XX` is not a card"), "{why}");
+}
+
+/// Such a list took 2.7 GB before it was refused.
+#[test]
+fn a_row_without_end_is_refused_soon() {
+    for (start, line) in [("", ":"), (LIST, ":3: "), (&*format!("{LIST}\"9D"), ":3: ")] {
+        let folder = TestFolder::new();
+        let mut child = import(&folder).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(start.as_bytes()).unwrap();
+        let piece = vec![b'9'; 1 << 16];
+        let taken = (0..1_000).take_while(|_| input.write_all(&piece).is_ok()).count();
+        assert!(taken < 100, "{taken} pieces of 64 KiB were read");
+        drop(input);
+        let (mut why, mut out) = (String::new(), Vec::new());
+        child.stderr.take().unwrap().read_to_string(&mut why).unwrap();
+        child.stdout.take().unwrap().read_to_end(&mut out).unwrap();
+        assert_eq!((child.wait().unwrap().code(), out.len()), (Some(4), 0), "{why}");
+        assert!(why.contains(line) && why.contains("a row of more than 1048576 bytes"), "{why}");
+    }
+}
+
+#[test]
+fn the_help_says_what_each_column_of_a_list_is() {
+    let help = TestFolder::new().run(&["import", "coups-csv", "--help"]);
+    let help = String::from_utf8(help.stdout).unwrap();
+    for line in [
+        "p3            punto's third card; empty if punto stood",
+        "b3            banca's third card",
+        "shoe,coup,p1,p2,p3",
+    ] {
+        assert!(help.contains(line), "{help}");
+    }
+}
