@@ -47,18 +47,6 @@ fn the_schemas_in_docs_are_those_of_the_program() {
     let folder = TestFolder::new();
     let list = folder.run(&["schema", "--json"]);
     let list: std::collections::BTreeMap<String, String> = serde_json::from_slice(&list.stdout).unwrap();
-    let mut there: Vec<String> = std::fs::read_dir(docs("schemas"))
-        .unwrap()
-        .filter_map(|file| {
-            file.unwrap().file_name().to_str().unwrap().strip_suffix(".json").map(str::to_owned)
-        })
-        .collect();
-    there.sort();
-    assert_eq!(
-        list.keys().cloned().collect::<Vec<_>>(),
-        there,
-        "docs/schemas has the schemas of `audit schema`"
-    );
     for name in list.keys() {
         let printed = folder.run(&["schema", name]);
         let kept = std::fs::read_to_string(docs(&format!("schemas/{name}.json"))).unwrap();
