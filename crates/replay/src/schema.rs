@@ -74,9 +74,9 @@ impl ToSchema for Reason {
 }
 
 /// A finding is written as [`Written`].
-impl PartialSchema for Finding {
-    fn schema() -> RefOr<Schema> {
-        Written::schema()
+impl utoipa::__dev::ComposeSchema for Finding {
+    fn compose(generics: Vec<RefOr<Schema>>) -> RefOr<Schema> {
+        Written::compose(generics)
     }
 }
 
