@@ -12,6 +12,7 @@ const body = readFileSync(events, "utf8").trimEnd().split("\n").map((line) => JS
 const client = createClient<paths>({ baseUrl: url });
 const answer = await client.POST("/v1/tables/{table}/events", { params: { path: { table } }, body });
 if (answer.data === undefined) throw new Error(JSON.stringify(answer.error));
+if (!("receipts" in answer.data)) throw new Error("a dry run was not asked for");
 const receipt = answer.data.receipts.at(-1);
 if (receipt === undefined) throw new Error("no receipt");
 writeFileSync(proof, receipt.proof);
