@@ -43,7 +43,7 @@ fn seen(output: &Output) -> (Option<i32>, String) {
 
 fn log() -> TestFolder {
     let folder = TestFolder::new();
-    let (status, said) = audit(&folder, &["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+    let (status, said) = audit(&folder, &["ingest", "--create", &fixture("honest.ndjson"), "--log", "log"]);
     assert_eq!(status, Some(0), "{said}");
     folder
 }
@@ -131,7 +131,7 @@ fn a_limit_on_the_size_of_files_is_an_error_and_not_the_end() {
     let folder = log();
     // 16 blocks of 512 bytes: less than any of these commands writes.
     for arguments in [
-        vec!["ingest", &fixture("crooked.ndjson"), "--log", "other"],
+        vec!["ingest", "--create", &fixture("crooked.ndjson"), "--log", "other"],
         vec!["verify", "log", "log"],
         vec!["export", "log", "--out", "log.auditlog"],
         vec!["simulate", "--rulebook", "es-1979", "--tables", "2", "--shoes", "2", "--out", "night.ndjson"],
