@@ -59,7 +59,7 @@ fn a_folder_of_backups_grows_and_never_takes_a_log_that_was_rewritten() {
     assert_eq!(folder.run(&["verify", "log", &newest]).status.code(), Some(0));
     // The same events under the same name, sealed anew: another history.
     std::fs::rename(folder.path("log"), folder.path("before")).unwrap();
-    assert!(folder.run(&["ingest", "all", "--log", "log"]).status.success());
+    assert!(folder.run(&["ingest", "--create", "all", "--log", "log"]).status.success());
     std::fs::copy(folder.path("before/key"), folder.path("key")).unwrap();
     assert_eq!(add("log").status.code(), Some(3));
     assert_eq!(names(), both, "what is not a backup has no name");

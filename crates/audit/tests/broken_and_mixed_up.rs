@@ -265,7 +265,7 @@ fn what_is_there_is_not_overwritten_and_what_fails_leaves_nothing() {
 #[test]
 fn a_notice_of_the_log_itself_is_never_withheld() {
     let folder = TestFolder::new();
-    folder.run(&["ingest", &fixture("honest.ndjson"), "--log", "log"]);
+    folder.run(&["ingest", "--create", &fixture("honest.ndjson"), "--log", "log"]);
     assert_eq!(folder.run(&["keys", "rotate", "log"]).status.code(), Some(0));
     let notice = "63";
     for more in [vec![], vec!["--table", "PB-01"]] {
