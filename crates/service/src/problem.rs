@@ -29,14 +29,20 @@ pub(crate) struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
     /// The parameter of the query that is refused.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parameter: Option<&'static str>,
-    /// What the parameter may be, if these are words.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    allowed: Vec<&'static str>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    refused: Option<Box<RefusedParameter>>,
     /// What was recorded nevertheless.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     recorded: Option<Box<Receipts>>,
+}
+
+/// A parameter of a query with a value that is not allowed.
+#[derive(Debug, Serialize)]
+struct RefusedParameter {
+    parameter: &'static str,
+    /// What it may be, if these are words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    allowed: Vec<&'static str>,
 }
 
 /// A problem with the id of its request, as it is sent.
@@ -58,8 +64,7 @@ impl Problem {
             detail,
             line: None,
             column: None,
-            parameter: None,
-            allowed: Vec::new(),
+            refused: None,
             recorded: None,
         }
     }
@@ -136,7 +141,7 @@ impl Problem {
     pub(crate) fn no_such_word(parameter: &'static str, given: &str, allowed: Vec<&'static str>) -> Self {
         let detail =
             format!("{parameter}: `{}` is not known; allowed: {}", start_of(given), allowed.join(", "));
-        Self { parameter: Some(parameter), allowed, ..Self::query(&detail) }
+        Self { refused: Some(Box::new(RefusedParameter { parameter, allowed })), ..Self::query(&detail) }
     }
 
     /// A parameter of the query is no number of this range.
@@ -147,7 +152,8 @@ impl Problem {
     ) -> Self {
         let (least, most) = (allowed.start(), allowed.end());
         let detail = format!("{parameter}: `{}` is not an integer from {least} to {most}", start_of(given));
-        Self { parameter: Some(parameter), ..Self::query(&detail) }
+        let refused = RefusedParameter { parameter, allowed: Vec::new() };
+        Self { refused: Some(Box::new(refused)), ..Self::query(&detail) }
     }
 
     /// The service runs without live certification.

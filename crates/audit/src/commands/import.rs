@@ -80,7 +80,7 @@ fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: 
         record.begins();
         let line = rows.position().line();
         let read = rows.read_record(&mut fields);
-        if !read.map_err(|error| Failure::of_reading_in(&format!("{name}:{line}"), error))? {
+        if !read.map_err(|error| Failure::of_reading_in(format!("{name}:{line}"), error))? {
             break;
         }
         let line = fields.position().map_or(line, csv::Position::line);

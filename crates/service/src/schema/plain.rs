@@ -38,11 +38,10 @@ fn one_object(parts: &Value, all: &Map<String, Value>) -> Map<String, Value> {
         let names = part["required"].as_array().into_iter().flatten();
         required.extend(names.filter_map(Value::as_str).map(str::to_owned));
     }
-    let object = json!({"type": "object", "properties": properties, "required": required});
-    match object {
-        Value::Object(members) => members,
-        _ => Map::new(),
-    }
+    let required: Vec<Value> = required.into_iter().map(Value::from).collect();
+    let members =
+        [("type", "object".into()), ("properties", properties.into()), ("required", required.into())];
+    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// Bounds and formats of integers. OpenAPI knows `int32` and `int64` alone; a JSON Schema knows no formats of integers.
@@ -141,17 +140,23 @@ pub(super) fn texts(value: &mut Value) {
     match value {
         Value::Object(members) => {
             for (name, value) in members {
-                match value {
-                    Value::String(text) if name == "description" => {
-                        *text = text.replace("[`", "`").replace("`]", "`");
-                    }
-                    Value::String(text) if name == "summary" => *text = text.replace('\n', " "),
-                    other => texts(other),
+                if let Value::String(text) = value {
+                    *text = shown(name, text);
                 }
+                texts(value);
             }
         }
         Value::Array(items) => items.iter_mut().for_each(texts),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// The text of a member, for people.
+fn shown(name: &str, text: &str) -> String {
+    match name {
+        "description" => text.replace("[`", "`").replace("`]", "`"),
+        "summary" => text.replace('\n', " "),
+        _ => text.to_owned(),
     }
 }
 
