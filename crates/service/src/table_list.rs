@@ -22,13 +22,12 @@ const AT_ONCE: usize = 256;
 
 /// Which tables.
 #[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AskTables {
     /// Only tables whose names come after this one.
     after: Option<String>,
-    /// Most tables in the answer, at least 1; all of them by default.
-    #[param(value_type = Option<u64>, minimum = 1, maximum = 9_223_372_036_854_775_807_u64)]
+    /// Most tables in the answer, at least 1 (0 is read as 1); all of them by default.
+    #[param(value_type = Option<u64>, minimum = 0, maximum = 9_223_372_036_854_775_807_u64)]
     limit: Option<String>,
 }
 
@@ -38,8 +37,8 @@ pub(crate) async fn answer(
     following: Arc<Following>,
     ask: AskTables,
 ) -> Result<Response, Problem> {
-    let limit = query::number("limit", ask.limit.as_deref(), &(1..=i64::MAX.unsigned_abs()))?;
-    let left = limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    let limit = query::number("limit", ask.limit.as_deref(), &(0..=i64::MAX.unsigned_abs()))?;
+    let left = limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX).max(1));
     // Read before the first table: every table is judged at least this far.
     let progress = Progress::of(&following, app);
     let after = ask.after.unwrap_or_default();
