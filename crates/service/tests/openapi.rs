@@ -98,7 +98,9 @@ fn fits(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(),
         match schema {
             Value::Bool(true) => {}
             Value::Object(_) => fits(document, schema, member, &format!("{at}.{name}"))?,
-            _ => return Err(format!("{at}: `{name}` is not in the document")),
+            Value::Null | Value::Bool(false) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                return Err(format!("{at}: `{name}` is not in the document"));
+            }
         }
     }
     let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
