@@ -71,6 +71,8 @@ pub use record::{MAX_COMPARED, MAX_RECORD, MAX_WAITING, TakenBack};
 pub use rejudged::Rejudged;
 pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verdicts, findings_digest};
 pub use saved::SavedError;
+/// Why a log is neither shown to be intact nor shown to be broken, as the seal says it.
+pub use sealed_log::reader::IntactUnknown;
 /// Answer to one of the four questions about a log: the seal's own, so that none is another.
 pub use sealed_log::reader::Verdict;
 pub use shoe_locations::{MAX_SHOE_LOCATIONS, ShoeLocation};

@@ -1,7 +1,7 @@
 //! The report of a log: four verdicts, counts, findings, and the certificate.
 
 use sealed_log::notice::Notice;
-use sealed_log::reader::{FaultKind, MixedUp, SealProof, SealReport};
+use sealed_log::reader::{FaultKind, IntactUnknown, MixedUp, SealProof, SealReport};
 use serde::{Serialize, Serializer};
 
 use crate::finding::Digested;
@@ -38,6 +38,10 @@ fn kind_name<S: Serializer>(kind: &FaultKind, serializer: S) -> Result<S::Ok, S:
 /// A sentence each.
 fn sentences<S: Serializer>(mixed_up: &[MixedUp], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(mixed_up.iter().map(ToString::to_string))
+}
+
+fn as_reason<S: Serializer>(why: &Option<IntactUnknown>, serializer: S) -> Result<S::Ok, S::Error> {
+    why.map(IntactUnknown::as_str).serialize(serializer)
 }
 
 /// The seal knows no form but its own.
@@ -98,7 +102,8 @@ pub struct Seal {
     #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub older_than: Option<u64>,
     /// Why `intact` is unknown.
-    pub intact_unknown: Option<&'static str>,
+    #[serde(serialize_with = "as_reason")]
+    pub intact_unknown: Option<IntactUnknown>,
     /// Faults in all.
     pub fault_count: u64,
     /// The first of them, each with its entry.

@@ -22,7 +22,7 @@ pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
 pub use left_out::LeftOut;
 pub use notices::MAX_KEPT_NOTICES;
 pub use raw_block::RawBlock;
-pub use seal_report::{KeyTrust, MixedUp, SealProof, SealReport};
+pub use seal_report::{IntactUnknown, KeyTrust, MixedUp, SealProof, SealReport};
 pub use source::{Claims, DamagedSource, EntrySource, SourceError, Step, StoreSource};
 pub use tail::LogTail;
 pub use withheld::MAX_KEPT_WITHHELD;

@@ -30,7 +30,7 @@ use std::fmt::Display;
 
 use replay::Currency;
 pub use replay::Language;
-pub use verdicts::{NO_SEAL, Question};
+pub use verdicts::Question;
 
 /// The texts in one language.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

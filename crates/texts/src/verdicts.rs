@@ -1,11 +1,8 @@
 //! The four verdicts and why each is what it is.
 
-use replay::{Language, Severity};
+use replay::{IntactUnknown, Severity};
 
 use crate::{Texts, texts};
-
-/// Why events that nobody sealed are not intact.
-pub const NO_SEAL: &str = "there is no seal: nothing is proven";
 
 /// One of the four questions about a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,30 +48,25 @@ impl Texts {
         }
     }
 
-    /// Why the seal is neither shown to be intact nor broken. The reasons are those of `sealed-log`.
+    /// Why the seal is neither shown to be intact nor broken.
     #[must_use]
-    pub fn intact_unknown(self, why: &'static str) -> &'static str {
-        match (self.language(), why) {
-            (Language::English, why) => why,
-            (Language::Spanish, "the log was not read to its end") => "el registro no se leyó hasta el final",
-            (Language::Spanish, "no signed checkpoint came with the entries") => {
-                "las entradas no vienen con ningún punto de control firmado"
-            }
-            (Language::Spanish, NO_SEAL) => "no hay sello: nada queda probado",
-            (Language::Spanish, "the key given is another log's") => "la clave dada es de otro registro",
-            (
-                Language::Spanish,
-                "a notice of the log is of a kind that this program does not know; a newer version may",
-            ) => {
-                "un aviso del propio registro es de una clase que este programa no conoce; quizá la conozca una versión más nueva"
-            }
-            (Language::Spanish, "too many entries to compare each with the notices of erased payloads") => {
-                "hay demasiadas entradas para comparar cada una con los avisos de contenidos borrados"
-            }
-            (Language::Spanish, _) => {
+    pub const fn intact_unknown(self, why: IntactUnknown) -> &'static str {
+        let spanish = match why {
+            IntactUnknown::NotReadToEnd => "el registro no se leyó hasta el final",
+            IntactUnknown::NoCheckpoint => "las entradas no vienen con ningún punto de control firmado",
+            IntactUnknown::NoKey => {
                 "falta una clave legible con la que comprobar la firma del punto de control"
             }
-        }
+            IntactUnknown::KeyOfAnotherLog => "la clave dada es de otro registro",
+            IntactUnknown::NoticeUnknown => {
+                "un aviso del propio registro es de una clase que este programa no conoce; quizá la conozca una versión más nueva"
+            }
+            IntactUnknown::NotCompared => {
+                "hay demasiadas entradas para comparar cada una con los avisos de contenidos borrados"
+            }
+            IntactUnknown::NoSeal => "no hay sello: nada queda probado",
+        };
+        self.language().of(why.as_str(), spanish)
     }
 }
 

@@ -11,7 +11,7 @@ use std::io;
 use std::path::Path;
 
 use sealed_log::archive::{ArchiveSource, write_archive};
-use sealed_log::reader::{EntrySource as _, Expectations, SealReport, Verdict};
+use sealed_log::reader::{EntrySource as _, Expectations, IntactUnknown, SealReport, Verdict};
 use sealed_log::writer::CheckpointSink as _;
 use sealed_log_sled::CheckpointFile;
 use serde::Serialize;
@@ -129,7 +129,7 @@ fn verified(
     name: &str,
 ) -> Result<SignedCheckpoint, Failure> {
     let why = report.faults.first().map_or_else(
-        || report.intact_unknown.unwrap_or("its seal could not be checked").to_owned(),
+        || report.intact_unknown.map_or("its seal could not be checked", IntactUnknown::as_str).to_owned(),
         |fault| fault.message.clone(),
     );
     if report.intact != Verdict::Yes {

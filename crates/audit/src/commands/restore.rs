@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sealed_log::entry::LOG_CHAIN;
 use sealed_log::notice::{Notice, parse_notice};
-use sealed_log::reader::{Expectations, SealReport, SealedEntry, Verdict};
+use sealed_log::reader::{Expectations, IntactUnknown, SealReport, SealedEntry, Verdict};
 use sealed_log_sled::{LogFolder, Restoring};
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
@@ -85,7 +85,8 @@ impl Absent {
 fn whole(seal: &SealReport, archive: &Path, absent: &Absent) -> Result<SignedCheckpoint, Failure> {
     let name = archive.display();
     let fault = seal.faults.first().map(|fault| fault.message.as_str());
-    let why = fault.or(seal.intact_unknown).unwrap_or("its seal could not be checked");
+    let why =
+        fault.or(seal.intact_unknown.map(IntactUnknown::as_str)).unwrap_or("its seal could not be checked");
     if seal.intact != Verdict::Yes {
         return Err(Failure::seal(format!("{name} is not intact; nothing was restored: {why}")));
     }

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use sealed_log::archive::ArchiveSource;
-use sealed_log::reader::{DamagedSource, Expectations, SealReport, StoreSource, Window};
+use sealed_log::reader::{DamagedSource, Expectations, IntactUnknown, SealReport, StoreSource, Window};
 use sealed_log::store::StoreError;
 use sealed_log_sled::{DAMAGED_ADVICE, FolderError, LogFolder, SledStore};
 use tlog::checkpoint::SignedCheckpoint;
@@ -159,7 +159,7 @@ fn read_file<R: BufRead + Send>(
         // Nothing that was kept of a log is about bytes that were never sealed.
         let expectations = Expectations { anchors: Vec::new(), ..expectations };
         let report = read_all(UnsealedSource::new(name.to_owned(), input), expectations, each)?;
-        return Ok(SealReport { intact_unknown: Some(texts::NO_SEAL), ..report });
+        return Ok(SealReport { intact_unknown: Some(IntactUnknown::NoSeal), ..report });
     }
     let source = ArchiveSource::new(input);
     read_all(source.map_err(|error| Failure::of_reading_in(name, error))?, expectations, each)

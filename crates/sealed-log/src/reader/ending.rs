@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::LogReader;
 use crate::reader::fault::{FaultKind, SealFault, Verdict};
 use crate::reader::source::EntrySource;
-use crate::reader::{KeyTrust, MixedUp, SealProof, SealReport};
+use crate::reader::{IntactUnknown, KeyTrust, MixedUp, SealProof, SealReport};
 use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 
 /// What was given and is another log's.
@@ -59,23 +59,17 @@ impl<S: EntrySource> LogReader<S> {
         }
     }
 
-    fn intact(&self) -> (Verdict, Option<&'static str>) {
+    fn intact(&self) -> (Verdict, Option<IntactUnknown>) {
         if self.faults.seal > 0 {
             return (Verdict::No, None);
         }
         let missing = match (self.ended, &self.source.claims().checkpoint, &self.key) {
-            (false, _, _) => "the log was not read to its end",
-            (true, None, _) => "no signed checkpoint came with the entries",
-            (true, Some(_), None) => {
-                "no key that can be read is there to check the checkpoint's signature with"
-            }
-            (true, Some(_), Some(_)) if self.of_another_log.key => "the key given is another log's",
-            (true, Some(_), Some(_)) if self.notices.of_unknown_kind => {
-                "a notice of the log is of a kind that this program does not know; a newer version may"
-            }
-            (true, Some(_), Some(_)) if self.is_not_compared() => {
-                "too many entries to compare each with the notices of erased payloads"
-            }
+            (false, _, _) => IntactUnknown::NotReadToEnd,
+            (true, None, _) => IntactUnknown::NoCheckpoint,
+            (true, Some(_), None) => IntactUnknown::NoKey,
+            (true, Some(_), Some(_)) if self.of_another_log.key => IntactUnknown::KeyOfAnotherLog,
+            (true, Some(_), Some(_)) if self.notices.of_unknown_kind => IntactUnknown::NoticeUnknown,
+            (true, Some(_), Some(_)) if self.is_not_compared() => IntactUnknown::NotCompared,
             (true, Some(_), Some(_)) => return (Verdict::Yes, None),
         };
         (Verdict::Unknown, Some(missing))

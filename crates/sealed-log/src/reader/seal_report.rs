@@ -64,6 +64,43 @@ impl fmt::Display for MixedUp {
     }
 }
 
+/// Why a log is neither shown to be intact nor shown to be broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IntactUnknown {
+    /// Whoever read the log stopped before its end.
+    NotReadToEnd,
+    /// The entries have no signed checkpoint.
+    NoCheckpoint,
+    /// There is no key that can be read.
+    NoKey,
+    /// The key that was given belongs to another log.
+    KeyOfAnotherLog,
+    /// A notice is of a kind of a newer version.
+    NoticeUnknown,
+    /// More entries than are kept in memory would have to be compared with the notices.
+    NotCompared,
+    /// Nobody sealed the events.
+    NoSeal,
+}
+
+impl IntactUnknown {
+    /// The reason as reports name it, in English.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotReadToEnd => "the log was not read to its end",
+            Self::NoCheckpoint => "no signed checkpoint came with the entries",
+            Self::NoKey => "no key that can be read is there to check the checkpoint's signature with",
+            Self::KeyOfAnotherLog => "the key given is another log's",
+            Self::NoticeUnknown => {
+                "a notice of the log is of a kind that this program does not know; a newer version may"
+            }
+            Self::NotCompared => "too many entries to compare each with the notices of erased payloads",
+            Self::NoSeal => "there is no seal: nothing is proven",
+        }
+    }
+}
+
 /// What reading a log came to.
 #[derive(Debug)]
 pub struct SealReport {
@@ -102,7 +139,7 @@ pub struct SealReport {
     /// Whether every entry, link, hash and signature holds.
     pub intact: Verdict,
     /// Why `intact` is unknown.
-    pub intact_unknown: Option<&'static str>,
+    pub intact_unknown: Option<IntactUnknown>,
     /// Whether the log agrees with every checkpoint kept elsewhere.
     pub anchored: Verdict,
     /// The faults, in the order found; at most [`crate::reader::MAX_KEPT_FAULTS`].

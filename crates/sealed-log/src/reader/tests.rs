@@ -186,10 +186,10 @@ fn keys_decide() {
     assert_eq!((carried.intact, carried.key_trust), (Verdict::Yes, Some(KeyTrust::Carried)));
     let none = with(None, Some(signed.clone()), None);
     assert_eq!((none.intact, none.proof.is_none()), (Verdict::Unknown, true));
-    assert!(none.intact_unknown.unwrap().contains("no key"));
+    assert!(none.intact_unknown.unwrap().as_str().contains("no key"));
     let unsigned = with(verifier.clone(), None, None);
     assert_eq!((unsigned.intact, unsigned.proof.is_none()), (Verdict::Unknown, true));
-    assert!(unsigned.intact_unknown.unwrap().contains("checkpoint"));
+    assert!(unsigned.intact_unknown.unwrap().as_str().contains("checkpoint"));
     let other = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap();
     let forged = SignedCheckpoint::sign(signed.checkpoint(), &other).unwrap();
     let wrong = with(verifier, Some(forged.clone()), Some(other.verifier_key()));

@@ -173,7 +173,7 @@ fn a_notice_of_an_unknown_kind_is_never_silently_fine() {
     let entries = [play(1), own(1, newer(9)), play(2)];
     let (intact, found, report) = judged(&entries);
     assert_eq!((intact, found, report.proof.is_none()), (Verdict::Unknown, Vec::new(), true));
-    assert!(report.intact_unknown.unwrap().contains("of a kind that this program does not know"));
+    assert!(report.intact_unknown.unwrap().as_str().contains("of a kind that this program does not know"));
     // Recording goes on: what a table says is never turned away because of it.
     opened(&entries).unwrap();
     refused(&[play(1), own(2, newer(9))], 1);
