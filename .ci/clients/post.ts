@@ -17,7 +17,7 @@ const receipt = answer.data.receipts.at(-1);
 if (receipt === undefined) throw new Error("no receipt");
 writeFileSync(proof, receipt.proof);
 
-// A closed table is the last thing that happened: the kinds of event are told apart by their names.
+// A closed table is the last thing that happened: the kinds of event are distinguished by their names.
 const last = body.at(-1)?.event;
 if (last !== undefined && "CoupSettled" in last) console.error(`coup ${last.CoupSettled.coup} is the last`);
 

@@ -1,7 +1,7 @@
 //! Tells the program from which commit it was built.
 //!
 //! `AUDIT_COMMIT` decides where it is set: a package or an image is built from a source without its history. Otherwise a
-//! release build asks git. Other builds say `unknown`, so that a commit does not compile everything again. What is told
+//! release build asks git. Other builds say `unknown`, so that a commit does not compile everything again. What is given
 //! depends on the source alone: two builds of one commit have the same bytes.
 
 use std::path::Path;
@@ -10,9 +10,9 @@ use std::process::Command;
 fn main() {
     println!("cargo:rerun-if-env-changed=AUDIT_COMMIT");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let told = std::env::var("AUDIT_COMMIT").ok().filter(|commit| !commit.is_empty());
+    let given = std::env::var("AUDIT_COMMIT").ok().filter(|commit| !commit.is_empty());
     let is_release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
-    let commit = match told {
+    let commit = match given {
         Some(commit) => commit,
         None if is_release => of_git(&root).unwrap_or_else(|| "unknown".to_owned()),
         None => "unknown".to_owned(),
@@ -31,7 +31,7 @@ fn of_git(root: &Path) -> Option<String> {
     if !git.exists() {
         return None;
     }
-    // Everything that may change what is told: the source, and what the head is.
+    // Everything that may change the commit: the source, and what the head is.
     for watched in ["crates", "Cargo.toml", "Cargo.lock", ".git/HEAD", ".git/logs/HEAD"] {
         if root.join(watched).exists() {
             println!("cargo:rerun-if-changed={}", root.join(watched).display());

@@ -117,21 +117,21 @@ fn the_check_foretells_the_ingest() {
         mixed.push(honest[199].replacen(":0", ":1", 1));
         folder.write("mixed", mixed.join("\n"));
         assert!(folder.run(&["ingest", "first", "--log", "log", "--create"]).status.success());
-        let (checked, told) = json(&folder, &["check", "mixed", "--against", "log"]);
+        let (status, foretold) = json(&folder, &["check", "mixed", "--against", "log"]);
         let (ingested, done) = json(&folder, &["ingest", "mixed", "--log", "log", "--record-conflicts"]);
         let number = |view: &Value, name: &str| view[name].as_u64().unwrap();
         assert_eq!(
-            number(&told, "new") + number(&told, "conflicts"),
+            number(&foretold, "new") + number(&foretold, "conflicts"),
             number(&done, "events"),
-            "{told}\n{done}"
+            "{foretold}\n{done}"
         );
         assert_eq!(
-            number(&told, "already_there") + number(&told, "repeated"),
+            number(&foretold, "already_there") + number(&foretold, "repeated"),
             number(&done, "already_there"),
-            "{told}\n{done}"
+            "{foretold}\n{done}"
         );
-        assert_eq!(number(&told, "conflicts"), number(&done, "conflicts"), "{told}\n{done}");
-        assert_eq!((checked, ingested), (Some(1), Some(1)));
+        assert_eq!(number(&foretold, "conflicts"), number(&done, "conflicts"), "{foretold}\n{done}");
+        assert_eq!((status, ingested), (Some(1), Some(1)));
     }
 }
 
@@ -173,7 +173,7 @@ fn another_logs_file_is_not_sealed_unless_somebody_asks() {
     let said = folder.see(&["ingest", "other", "--log", "log"]);
     assert!(said.contains("16 events in a row") && said.ends_with("exit status 1\n"), "{said}");
     let before = size();
-    // One event of this log's among them: the file is this log's, and all of it is recorded and told.
+    // One event of this log's among them: the file is this log's, and all of it is recorded and reported.
     folder.write("mixed", format!("{}\n{}\n{}\n", differ[30], differ[31], honest[0]));
     let said = folder.see(&["ingest", "mixed", "--log", "log"]);
     assert!(said.contains("recorded 2 events with a number") && said.ends_with("exit status 1\n"), "{said}");

@@ -20,7 +20,7 @@ pub struct Program {
     /// Its version.
     pub version: &'static str,
     /// The commit of the source it was built from, with `-modified` where that had been changed; `unknown` in a
-    /// build that was not told.
+    /// build that does not know it.
     pub commit: &'static str,
 }
 

@@ -185,7 +185,7 @@ pub(crate) struct CertificateSchema {
     judge: String,
     /// BLAKE3 of the built-in rulebooks, formats and codes by which it judges.
     judge_inputs: String,
-    /// `version` and `commit` of the program that judged; left out where it was not told.
+    /// `version` and `commit` of the program that judged; left out where it is not known.
     #[schema(nullable = false)]
     program: Option<Program>,
     /// In log order the first 10,000, and of each code the first 200 and the 100 that moved the most money.

@@ -28,28 +28,28 @@ fn a_dry_run_foretells_the_post_and_records_nothing() {
     let lines = events(SEED, 40).1;
     let empty = checkpoint(&served);
     let first = lines[..20].join("\n");
-    let (status, told) = post(&served, "?dry-run=true", LINES, &first);
-    assert_eq!((status, &told["would_be"], &told["would_record"]), (200, &json!(201), &json!(20)), "{told}");
-    assert_eq!(told["dry_run"], true);
+    let (status, checked) = post(&served, "?dry-run=true", LINES, &first);
+    assert_eq!((status, &checked["would_be"], &checked["would_record"]), (200, &json!(201), &json!(20)), "{checked}");
+    assert_eq!(checked["dry_run"], true);
     assert_eq!(checkpoint(&served), empty, "nothing was recorded");
     assert_eq!(post(&served, "?dry-run=false", LINES, &first).0, 201);
-    let (_, told) = post(&served, "?dry-run=true", LINES, &first);
-    assert_eq!((&told["would_be"], &told["already_there"]), (&json!(200), &json!(20)), "{told}");
+    let (_, checked) = post(&served, "?dry-run=true", LINES, &first);
+    assert_eq!((&checked["would_be"], &checked["already_there"]), (&json!(200), &json!(20)), "{checked}");
     // Some are there, some new, one has another event's number, one stands there twice.
     let changed = lines[3].replacen(":0", ":1", 1);
     assert_ne!(changed, lines[3]);
     let mixed = [&lines[..2], &[changed.clone(), lines[1].clone()], &lines[20..25]].concat().join("\n");
     let before = checkpoint(&served);
-    let (status, told) = post(&served, "?dry-run=true", LINES, &mixed);
-    assert_eq!((status, &told["would_be"]), (200, &json!(409)), "{told}");
-    assert_eq!(told["conflicting"], json!([4]), "{told}");
+    let (status, checked) = post(&served, "?dry-run=true", LINES, &mixed);
+    assert_eq!((status, &checked["would_be"]), (200, &json!(409)), "{checked}");
+    assert_eq!(checked["conflicting"], json!([4]), "{checked}");
     assert_eq!(checkpoint(&served), before);
     let (status, done) = post(&served, "", LINES, &mixed);
     assert_eq!(status, 409, "{done}");
     for (name, same) in
         [("would_record", "recorded"), ("already_there", "already_there"), ("conflicts", "conflicts")]
     {
-        assert_eq!(told[name], done[same], "{name}: {told}\n{done}");
+        assert_eq!(checked[name], done[same], "{name}: {checked}\n{done}");
     }
 }
 
@@ -62,19 +62,19 @@ fn all_malformed_parts_are_told() {
     let elsewhere = lines[2].replacen(&table, "elsewhere", 1);
     let bad = [&lines[0], "{}", &lines[1], "", "no event", &elsewhere].join("\n");
     let before = checkpoint(&served);
-    let (status, told) = post(&served, "?dry-run=true", LINES, &bad);
-    assert_eq!((status, &told["would_be"], &told["malformed"]), (200, &json!(400), &json!(3)), "{told}");
+    let (status, checked) = post(&served, "?dry-run=true", LINES, &bad);
+    assert_eq!((status, &checked["would_be"], &checked["malformed"]), (200, &json!(400), &json!(3)), "{checked}");
     let at: Vec<u64> =
-        told["errors"].as_array().unwrap().iter().map(|part| part["line"].as_u64().unwrap()).collect();
-    assert_eq!(at, [2, 5, 6], "{told}");
-    assert_eq!(told["would_record"], 2);
+        checked["errors"].as_array().unwrap().iter().map(|part| part["line"].as_u64().unwrap()).collect();
+    assert_eq!(at, [2, 5, 6], "{checked}");
+    assert_eq!(checked["would_record"], 2);
     let many = "x\n".repeat(1_000);
-    let (_, told) = post(&served, "?dry-run=true", LINES, &many);
+    let (_, checked) = post(&served, "?dry-run=true", LINES, &many);
     assert_eq!(
-        (&told["malformed"], told["errors"].as_array().unwrap().len()),
+        (&checked["malformed"], checked["errors"].as_array().unwrap().len()),
         (&json!(1_000), 100),
         "{}",
-        told["malformed"]
+        checked["malformed"]
     );
     for (kind, body) in [
         ("application/json", "[{},{}]"),
@@ -82,9 +82,9 @@ fn all_malformed_parts_are_told() {
         ("application/cbor-seq", "xx"),
         (LINES, ""),
     ] {
-        let (status, told) = post(&served, "?dry-run=true", kind, body);
-        assert_eq!((status, &told["would_be"]), (200, &json!(400)), "{kind} {body}: {told}");
-        assert!(told["malformed"].as_u64().unwrap() > 0, "{told}");
+        let (status, checked) = post(&served, "?dry-run=true", kind, body);
+        assert_eq!((status, &checked["would_be"]), (200, &json!(400)), "{kind} {body}: {checked}");
+        assert!(checked["malformed"].as_u64().unwrap() > 0, "{checked}");
     }
     assert_eq!(checkpoint(&served), before);
 }
@@ -106,8 +106,8 @@ fn a_mistyped_dry_run_is_refused() {
         "?dry-run=true&dry-run=false",
     ];
     for query in queries {
-        let (status, told) = post(&served, query, LINES, &body);
-        assert_eq!((status, &told["type"]), (400, &json!("urn:audit:query")), "{query}: {told}");
+        let (status, checked) = post(&served, query, LINES, &body);
+        assert_eq!((status, &checked["type"]), (400, &json!("urn:audit:query")), "{query}: {checked}");
     }
     assert_eq!(checkpoint(&served), before);
     assert_eq!(post(&served, "?dry%2Drun=true", LINES, &body).0, 200);

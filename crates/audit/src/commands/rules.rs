@@ -144,7 +144,7 @@ fn begin(ask: &NewRules) -> Result<Exit, Failure> {
     let from = ask.from.as_deref().unwrap_or(&base.effective.from);
     let spanish = language() == Language::Spanish;
     let text = form::overlay_file(&base, NewOverlay { extends, id, from, spanish });
-    // A name or a day that is not allowed is told now, and not by the first check.
+    // A name or a day that is not allowed is reported now, and not by the first check.
     let mut beside = |_: &str| small_text(path).map_err(|failure| failure.message);
     let name = ask.out.display().to_string();
     Rulebook::from_toml_with(&name, &text, &mut beside).map_err(|error| Failure::usage(said(&error)))?;

@@ -1,4 +1,4 @@
-//! Why a text is not a rulebook: every problem that can be told apart, each with the place where it stands.
+//! Why a text is not a rulebook: every problem that can be distinguished, each with the place where it stands.
 
 use std::fmt;
 
