@@ -103,6 +103,7 @@ pub struct Seal {
     pub older_than: Option<u64>,
     /// Why `intact` is unknown.
     #[serde(serialize_with = "as_reason")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub intact_unknown: Option<IntactUnknown>,
     /// Faults in all.
     pub fault_count: u64,
