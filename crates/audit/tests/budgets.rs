@@ -86,7 +86,7 @@ impl Service {
 }
 
 fn in_time((answer, took): (Value, Duration)) -> Value {
-    assert!(took < LONGEST_POST, "{took:?} for {answer:.300}");
+    assert!(took < LONGEST_POST, "{took:?} for {:.300}", answer.to_string());
     answer
 }
 

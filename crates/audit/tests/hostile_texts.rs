@@ -187,8 +187,12 @@ fn no_text_of_a_log_reaches_the_screen() {
         let secret = std::os::unix::fs::PermissionsExt::from_mode(0o600);
         std::fs::set_permissions(folder.path("log/key"), secret).unwrap();
         let mut writer = LogFolder::new(&folder.path("log")).open_writer(key.clone()).unwrap();
+        let (producer, chain) = (ProducerId::new("stranger").unwrap(), ChainName::new("PB-00").unwrap());
+        let payload = text.clone().into_bytes();
+        let erased = Submission { producer, chain, first: 1, count: 1, received_at: 1, payload };
+        let erased = writer.append(&[erased]).unwrap();
         let notice = Redaction {
-            entries: vec![(0, Digest::of(b"entry"))],
+            entries: vec![(0, erased.entries[0].digest)],
             reason: text.clone(),
             by: text.clone(),
             countersigned_by: format!("{text}."),

@@ -125,7 +125,7 @@ fn cosigned(folder: &TestFolder) -> SignedCheckpoint {
 /// The first lines of a report: the verdicts, and what witnesses said.
 fn verdicts(folder: &TestFolder, arguments: &[&str]) -> String {
     let whole = folder.see(arguments);
-    let lines = whole.lines().take_while(|line| !line.contains(" entries, "));
+    let lines = whole.lines().take_while(|line| line.starts_with("anchored") || !line.contains(" entries, "));
     let status = whole.lines().last().unwrap();
     lines.chain([status]).map(|line| format!("{line}\n")).collect()
 }
