@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use command::{TestFolder, fixture};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use sealed_log::entry::{ChainName, Digest, ProducerId};
+use sealed_log::entry::{ChainName, ProducerId};
 use sealed_log::notice::{Redaction, encode_redaction};
 use sealed_log::writer::Submission;
 use sealed_log_sled::LogFolder;

@@ -1,6 +1,6 @@
 //! The texts that the clauses of a rulebook follow, for a report that shows what a finding cites.
 
-use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
@@ -14,30 +14,35 @@ pub struct Passage {
     pub text: String,
 }
 
-/// The texts by the clause that follows them, as the rulebook file names it.
-#[derive(Debug, Clone, Default)]
-pub struct Passages(Arc<BTreeMap<String, Vec<Passage>>>);
+/// The texts that a rulebook quotes. They are read when somebody asks for them: this holds only the rulebook's own
+/// text, which the tables under it share.
+#[derive(Clone, Default)]
+pub struct Passages(Option<Arc<str>>);
 
 impl Passages {
-    pub(crate) fn of(book: &Rulebook) -> Self {
-        let of_clause = |clause: baccarat::Clause| {
-            let cited = book.citations_of(&clause).map(|(_, citation)| Passage {
-                source: citation.source.clone(),
-                text: citation.text.clone(),
-            });
-            (clause.path(), cited.collect())
-        };
-        Self(Arc::new(book.clauses().into_iter().map(of_clause).collect()))
+    pub(crate) const fn of(rulebook: Option<Arc<str>>) -> Self {
+        Self(rulebook)
     }
 
-    /// What a clause follows.
+    /// What a clause follows, by the clause's name in the rulebook file.
     #[must_use]
-    pub fn of_clause(&self, clause: &str) -> &[Passage] {
-        self.0.get(clause).map(Vec::as_slice).unwrap_or_default()
+    pub fn of_clause(&self, name: &str) -> Vec<Passage> {
+        let Some(book) = self.0.as_ref().and_then(|text| Rulebook::from_json("the rulebook", text).ok())
+        else {
+            return Vec::new();
+        };
+        let Some(clause) = book.clauses().into_iter().find(|clause| clause.path() == name) else {
+            return Vec::new();
+        };
+        let passage = |citation: &baccarat::Citation| Passage {
+            source: citation.source.clone(),
+            text: citation.text.clone(),
+        };
+        book.citations_of(&clause).map(|(_, citation)| passage(citation)).collect()
     }
 }
 
-/// A rulebook's digest says already whether its texts are the same.
+/// A rulebook's digest says already which texts it quotes, and a state that was saved has none.
 impl PartialEq for Passages {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -45,3 +50,9 @@ impl PartialEq for Passages {
 }
 
 impl Eq for Passages {}
+
+impl fmt::Debug for Passages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Passages")
+    }
+}

@@ -37,7 +37,7 @@ impl Question {
 
     pub(crate) fn under(book: Rulebook) -> Self {
         let digest = book.digest().to_string();
-        Self { instead: Some(Rules::new(book, digest)), ..Self::default() }
+        Self { instead: Some(Rules::new(book, digest, None)), ..Self::default() }
     }
 
     /// Whether another rulebook is asked about than those the tables were opened under.
@@ -70,7 +70,7 @@ impl Question {
     }
 
     /// The rules of a rulebook's text; `None` where its form is not known.
-    pub(crate) fn rules(&self, text: &str, digest: String) -> Option<Arc<Rules>> {
+    pub(crate) fn rules(&self, text: &Arc<str>, digest: String) -> Option<Arc<Rules>> {
         if let Some(instead) = &self.instead {
             return Some(Arc::clone(instead));
         }
@@ -79,7 +79,7 @@ impl Question {
             return Some(Arc::clone(rules));
         }
         let book = Rulebook::from_json("the table's rulebook", text).ok()?;
-        let rules = Rules::new(book, digest);
+        let rules = Rules::new(book, digest, Some(Arc::clone(text)));
         if read.len() < MAX_READ {
             read.insert(rules.digest.clone(), Arc::clone(&rules));
         }

@@ -33,11 +33,12 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    pub(crate) fn new(book: Rulebook, digest: String) -> Arc<Self> {
-        Arc::new(Self::of(book, digest))
+    /// `text` is the rulebook's text, where a table has it.
+    pub(crate) fn new(book: Rulebook, digest: String, text: Option<Arc<str>>) -> Arc<Self> {
+        Arc::new(Self::of(book, digest, text))
     }
 
-    pub(crate) fn of(book: Rulebook, digest: String) -> Self {
+    pub(crate) fn of(book: Rulebook, digest: String, text: Option<Arc<str>>) -> Self {
         let kinds: Vec<&BetKind> = book.bets.keys().collect();
         let number = |kind: &BetKind| kinds.binary_search(&kind).ok();
         let mut offers: Vec<Offer> = book
@@ -59,7 +60,7 @@ impl Rules {
         }
         let punto = offers.iter().position(|offer| offer.kind.as_str() == "punto");
         let (id, title) = (book.id.clone(), book.title.clone());
-        let passages = Passages::of(&book);
+        let passages = Passages::of(text);
         let used = RulebookUsed { id, title, digest: digest.clone(), coups: 0, passages };
         let used = summary::Rulebook(Arc::new(used));
         Self { digest, used, offers, punto, book }

@@ -114,7 +114,7 @@ impl<'de> Deserialize<'de> for Rules {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (digest, text) = <(String, String)>::deserialize(deserializer)?;
         let book = Rulebook::from_json("the saved rulebook", &text).map_err(D::Error::custom)?;
-        Ok(Self::of(book, digest))
+        Ok(Self::of(book, digest, Some(text.into())))
     }
 }
 

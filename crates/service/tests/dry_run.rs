@@ -29,7 +29,11 @@ fn a_dry_run_foretells_the_post_and_records_nothing() {
     let empty = checkpoint(&served);
     let first = lines[..20].join("\n");
     let (status, checked) = post(&served, "?dry-run=true", LINES, &first);
-    assert_eq!((status, &checked["would_be"], &checked["would_record"]), (200, &json!(201), &json!(20)), "{checked}");
+    assert_eq!(
+        (status, &checked["would_be"], &checked["would_record"]),
+        (200, &json!(201), &json!(20)),
+        "{checked}"
+    );
     assert_eq!(checked["dry_run"], true);
     assert_eq!(checkpoint(&served), empty, "nothing was recorded");
     assert_eq!(post(&served, "?dry-run=false", LINES, &first).0, 201);
@@ -63,7 +67,11 @@ fn all_malformed_parts_are_told() {
     let bad = [&lines[0], "{}", &lines[1], "", "no event", &elsewhere].join("\n");
     let before = checkpoint(&served);
     let (status, checked) = post(&served, "?dry-run=true", LINES, &bad);
-    assert_eq!((status, &checked["would_be"], &checked["malformed"]), (200, &json!(400), &json!(3)), "{checked}");
+    assert_eq!(
+        (status, &checked["would_be"], &checked["malformed"]),
+        (200, &json!(400), &json!(3)),
+        "{checked}"
+    );
     let at: Vec<u64> =
         checked["errors"].as_array().unwrap().iter().map(|part| part["line"].as_u64().unwrap()).collect();
     assert_eq!(at, [2, 5, 6], "{checked}");

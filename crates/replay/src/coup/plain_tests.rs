@@ -78,7 +78,7 @@ fn seating(numbers: &mut Numbers) -> Seating {
 fn what_is_plainly_right_is_right() {
     let mut numbers = Numbers(1);
     for book in ["punto-banco", "es-1979", "mini-punto-banco", "mini-side-bets", "macau-baccarat"] {
-        let rules = Rules::of(baccarat::builtin(book).unwrap(), String::new());
+        let rules = Rules::of(baccarat::builtin(book).unwrap(), String::new(), None);
         let (mut within, mut held) = (0, 0);
         for _ in 0..4_000 {
             let mut play = coup(&rules, &mut numbers);

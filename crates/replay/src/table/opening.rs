@@ -32,9 +32,9 @@ impl Table {
             let (expected, recorded) = (OfTable::ClosedFirst, OfTable::OpenedWhileOpen);
             self.sink.accuse(Accusation::new(Code::TableAlreadyOpen, expected, recorded));
         }
-        let text = opened.rulebook.as_str();
-        let digest = baccarat::Digest::of(text).to_string();
-        self.check_rulebook(text, &digest);
+        let text = opened.rulebook.shared();
+        let digest = baccarat::Digest::of(&*text).to_string();
+        self.check_rulebook(&text, &digest);
         let approved = self.question.approved.as_ref().is_none_or(|approved| approved.contains(&digest));
         if !approved {
             self.sink.accuse(Accusation::new(
@@ -43,7 +43,7 @@ impl Table {
                 OfTable::Digest { digest: digest.as_str().into() },
             ));
         }
-        let in_force = match self.question.rules(text, digest) {
+        let in_force = match self.question.rules(&text, digest) {
             _ if !approved => InForce::Unapproved,
             Some(rules) => InForce::Known(rules),
             None => InForce::Unreadable,
