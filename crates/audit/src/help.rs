@@ -87,6 +87,10 @@ pub(crate) fn exit_with(error: &clap::Error) -> ! {
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "clap's enums may grow; what is not named here keeps clap's words"
+)]
 fn spanish_message(error: &clap::Error) -> Option<String> {
     let text = |kind| match error.get(kind)? {
         ContextValue::String(text) => Some(text.clone()),

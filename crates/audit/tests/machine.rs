@@ -197,7 +197,7 @@ impl Stranger {
         let script = "test -r \"$0\" && exit 1 || exit 0";
         let closed = folder.path("closed");
         fs::write(&closed, "").unwrap();
-        fs::set_permissions(&closed, Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&closed, Permissions::from_mode(0o000)).unwrap();
         fs::set_permissions(folder.path("."), Permissions::from_mode(0o777)).unwrap();
         let as_nobody = vec!["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
         let run = |prefix: &[&str], command: &[&str]| {
@@ -249,7 +249,7 @@ fn missing_permission_is_trouble_of_the_machine() {
     stranger.owns(&folder.path("archive.auditlog"));
     let closed = |path: PathBuf, commands: &[&[&str]]| {
         let before = fs::metadata(&path).unwrap().permissions();
-        fs::set_permissions(&path, Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o000)).unwrap();
         for command in commands {
             let what = format!("{} closed: {}", path.display(), command.join(" "));
             ends(&stranger.run(&folder, command), MACHINE, &what);

@@ -86,6 +86,7 @@ macro_rules! texts {
             $(
                 #[doc = $english]
                 #[must_use]
+                #[allow(clippy::too_many_arguments, reason = "a sentence mentions as many things as it must")]
                 pub fn $name(self, $($count: u64,)? $($argument: impl std::fmt::Display),*) -> String {
                     $(
                         let is_plural = $count != 1;

@@ -49,10 +49,10 @@ pub(crate) fn keep(
     if report.verdicts.anchored == Verdict::No {
         return Err(Failure::seal(texts().not_kept_not_anchored(name)));
     }
-    if let Some(held) = held.map(SignedCheckpoint::checkpoint) {
-        if report.verdicts.anchored != Verdict::Yes {
-            return Err(Failure::usage(texts().not_kept_not_extended(name, texts().grouped(held.size))));
-        }
+    if let Some(held) = held.map(SignedCheckpoint::checkpoint)
+        && report.verdicts.anchored != Verdict::Yes
+    {
+        return Err(Failure::usage(texts().not_kept_not_extended(name, texts().grouped(held.size))));
     }
     CheckpointFile::new(file.to_owned()).keep(newest).map_err(Failure::of_reading)?;
     let size = texts().grouped(newest.checkpoint().size);

@@ -33,7 +33,7 @@ impl Table {
             self.sink.accuse(Accusation::new(Code::TableAlreadyOpen, expected, recorded));
         }
         let text = opened.rulebook.shared();
-        let digest = baccarat::Digest::of(&*text).to_string();
+        let digest = baccarat::Digest::of(&text).to_string();
         self.check_rulebook(&text, &digest);
         let approved = self.question.approved.as_ref().is_none_or(|approved| approved.contains(&digest));
         if !approved {
