@@ -73,7 +73,7 @@ impl ToSchema for Reason {
     }
 }
 
-/// A finding is written as [`Written`].
+/// A finding is written as `Written`.
 impl utoipa::__dev::ComposeSchema for Finding {
     fn compose(generics: Vec<RefOr<Schema>>) -> RefOr<Schema> {
         Written::compose(generics)
