@@ -51,12 +51,12 @@ impl CheckpointFile {
     pub fn read(&self) -> Result<Option<SignedCheckpoint>, CheckpointFileError> {
         let failed = |error| CheckpointFileError::File { path: self.path.clone(), error };
         let Some(file) = open_if_there(&self.path).map_err(failed)? else { return Ok(None) };
-        let mut text = String::new();
-        file.take(MAX_NOTE_BYTES as u64 + 1).read_to_string(&mut text).map_err(failed)?;
-        SignedCheckpoint::parse(&text).map(Some).map_err(|error| CheckpointFileError::Illegible {
-            path: self.path.clone(),
-            why: error.to_string(),
-        })
+        let mut bytes = Vec::new();
+        file.take(MAX_NOTE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+        let illegible = |why: String| CheckpointFileError::Illegible { path: self.path.clone(), why };
+        // Bytes that are no text were read: the file is wrong, and not the disk.
+        let text = String::from_utf8(bytes).map_err(|error| illegible(error.to_string()))?;
+        SignedCheckpoint::parse(&text).map(Some).map_err(|error| illegible(error.to_string()))
     }
 
     fn replace(&self, text: &str) -> io::Result<()> {

@@ -162,7 +162,7 @@ fn a_failure_reaches_every_waiting_and_later_caller() {
     assert!(writer.is_stopped());
     assert!(matches!(
         handle.submit(vec![submission("a", 9)]),
-        Err(SubmitError::NotAcknowledged { disk: true, .. })
+        Err(SubmitError::NotAcknowledged { disk: false, .. })
     ));
 }
 
@@ -189,11 +189,11 @@ fn a_store_that_breaks_down_leaves_nobody_waiting() {
     let handle = sequencer.handle();
     assert!(matches!(
         handle.submit(vec![submission("a", 1)]),
-        Err(SubmitError::NotAcknowledged { disk: true, .. })
+        Err(SubmitError::NotAcknowledged { disk: false, .. })
     ));
     assert!(matches!(
         handle.submit(vec![submission("a", 1)]),
-        Err(SubmitError::NotAcknowledged { disk: true, .. })
+        Err(SubmitError::NotAcknowledged { disk: false, .. })
     ));
     assert!(sequencer.shutdown().is_err());
 }
