@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt::Display;
 use std::io;
 
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::machine::{is_trouble, is_trouble_of_io};
-use crate::shown::plain;
 
 /// What goes wrong in a command, as one sentence for people.
 #[derive(Debug)]
@@ -39,27 +39,27 @@ impl Failure {
     /// The system did not give or take a file, a stream or an address.
     pub(crate) fn file(what: impl Display, error: &io::Error) -> Self {
         let exit = if is_trouble_of_io(error) { Exit::Machine } else { Exit::Unreadable };
-        Self { exit, message: format!("{what}: {error}") }
+        Self { exit, message: format!("{what}: {}", said(error)) }
     }
 
     /// What should be read is unreadable, unless the machine is among the causes.
     pub(crate) fn of_reading(error: impl Error + 'static) -> Self {
-        Self::by_cause(Exit::Unreadable, plain(&error.to_string()), &error)
+        Self::by_cause(Exit::Unreadable, said(&error), &error)
     }
 
     /// The same, with what it is about before the error.
     pub(crate) fn of_reading_in(what: impl Display, error: impl Error + 'static) -> Self {
-        Self::by_cause(Exit::Unreadable, format!("{what}: {}", plain(&error.to_string())), &error)
+        Self::by_cause(Exit::Unreadable, format!("{what}: {}", said(&error)), &error)
     }
 
     /// The seal is broken, unless the machine is among the causes.
     pub(crate) fn of_seal(error: impl Error + 'static) -> Self {
-        Self::by_cause(Exit::Seal, plain(&error.to_string()), &error)
+        Self::by_cause(Exit::Seal, said(&error), &error)
     }
 
     /// The same, with what it is about before the error.
     pub(crate) fn of_seal_in(what: impl Display, error: impl Error + 'static) -> Self {
-        Self::by_cause(Exit::Seal, format!("{what}: {}", plain(&error.to_string())), &error)
+        Self::by_cause(Exit::Seal, format!("{what}: {}", said(&error)), &error)
     }
 
     /// The status that the causes of an error have, `otherwise` where none is of the machine.

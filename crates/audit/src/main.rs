@@ -8,6 +8,7 @@ mod cli;
 mod clock;
 mod colour;
 mod commands;
+mod errors;
 mod exit;
 mod failure;
 mod help;
