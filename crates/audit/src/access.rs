@@ -6,6 +6,7 @@ use service::access::{Access, AccessNotice, TokenFile};
 use service::{Host, Service, Tls, TlsFiles};
 
 use crate::cli::LetIn;
+use crate::errors::said;
 use crate::failure::Failure;
 use crate::language::texts;
 
@@ -81,7 +82,7 @@ fn note(what: &AccessNotice) {
 fn check_reach(listen: &str, ask: &LetIn) -> Result<(), Failure> {
     let addresses = listen.to_socket_addrs();
     let addresses: Vec<SocketAddr> =
-        addresses.map_err(|error| Failure::usage(format!("--listen {listen}: {error}")))?.collect();
+        addresses.map_err(|error| Failure::usage(format!("--listen {listen}: {}", said(&error))))?.collect();
     let Some(address) = addresses.iter().find(|address| !address.ip().is_loopback()) else {
         return Ok(());
     };

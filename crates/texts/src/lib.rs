@@ -19,6 +19,7 @@ mod counts;
 mod coups;
 mod explain;
 mod faults;
+mod files;
 mod findings;
 pub mod help;
 mod operators;
@@ -127,6 +128,7 @@ mod tests {
         coups::TABLE,
         explain::TABLE,
         faults::TABLE,
+        files::TABLE,
         findings::TABLE,
         operators::TABLE,
         rulebooks::TABLE,

@@ -10,6 +10,7 @@ use events::decode_payload;
 use sealed_log::reader::Expectations;
 
 use crate::cli::Check;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::line_reader::{self, LONGEST_LINE, Line, LineReader};
@@ -69,7 +70,7 @@ fn read(ask: &Check, view: &mut CheckView, numbers: &mut Numbers) -> Result<(), 
                     Err(error) => Malformed {
                         line: number,
                         column: (error.column > 0).then_some(error.column),
-                        message: error.message,
+                        message: said(&error),
                     },
                 }
             }

@@ -14,6 +14,7 @@ use tlog::note::VerifierKey;
 use tlog::proof::recomputed_root;
 use tlog::tile::TreeResource;
 
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -72,7 +73,7 @@ fn check_log(
     key: &VerifierKey,
 ) -> Result<(), Failure> {
     let name = log.display();
-    signed.verify(key).map_err(|error| Failure::seal(format!("{name}: {error}")))?;
+    signed.verify(key).map_err(|error| Failure::seal(format!("{name}: {}", said(&error))))?;
     let message = |why: &dyn std::fmt::Display| {
         format!("{name} cannot be published: {why}; run audit verify log {name} for details")
     };

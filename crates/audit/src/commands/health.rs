@@ -11,6 +11,7 @@ use client::{Client, ClientError, Options};
 use serde::Serialize;
 
 use crate::cli::{AskAs, Health};
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -39,7 +40,7 @@ pub(crate) fn run(ask: &Health) -> Result<Exit, Failure> {
     };
     let not_known = why_not.as_ref().map(|error| match error.problem().map(|problem| problem.status) {
         Some(401 | 403) => render::NotKnown::NeedsToken,
-        Some(_) | None => render::NotKnown::Failed(error.to_string()),
+        Some(_) | None => render::NotKnown::Failed(said(error)),
     });
     let now = u64::try_from(clock::now() / 1_000_000).unwrap_or(0);
     let view = HealthView::new(client.base(), &ready, figures, not_known, now);

@@ -15,6 +15,7 @@ use events::{
 };
 
 use crate::cli::CoupsCsv;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::line_reader;
@@ -33,11 +34,13 @@ pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
             book.id
         )));
     }
-    let table: TableId = ask.table.parse().map_err(|error| Failure::usage(format!("--table: {error}")))?;
+    let table: TableId =
+        ask.table.parse().map_err(|error| Failure::usage(format!("--table: {}", said(&error))))?;
     // Times begin in 1970; a rulebook may be older.
     let first_day = book.effective.from.as_str().max("1970-01-01");
     let start = ask.start.clone().unwrap_or_else(|| format!("{first_day}T00:00:00Z"));
-    let start: OccurredAt = start.parse().map_err(|error| Failure::usage(format!("--start: {error}")))?;
+    let start: OccurredAt =
+        start.parse().map_err(|error| Failure::usage(format!("--start: {}", said(&error))))?;
     let most = book.shoe.decks.last().copied().unwrap_or(8);
     let decks = ask.decks.unwrap_or(most);
     if decks == 0 || decks > 12 {
@@ -52,7 +55,7 @@ pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
     match file {
         Some((path, mut file)) => {
             let copied = io::copy(&mut converted, &mut file);
-            copied.map_err(|error| Failure::machine(format!("{}: {error}", path.display())))?;
+            copied.map_err(|error| Failure::machine(format!("{}: {}", path.display(), said(&error))))?;
             file.keep()?;
         }
         None => output::print_json_by(|out| io::copy(&mut converted, out).map(drop))?,

@@ -19,6 +19,7 @@ use tlog::checkpoint::SignedCheckpoint;
 
 use crate::cli::{DEFAULT_PRODUCER, Ingest};
 use crate::clock::now;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -57,7 +58,8 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
     let folder = KeyedFolder::new(&ask.log);
     printable("--producer", &ask.producer)?;
-    let producer = producer(ask).parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
+    let producer =
+        producer(ask).parse().map_err(|error| Failure::usage(format!("--producer: {}", said(&error))))?;
     let mut events = EventReader { lines: LineReader::new(input), from_line: ask.from_line, last: 0 };
     // A file that is no events makes no log. A log that is there is held from the start, and so is one
     // that a pipe fills, which may take its time.
@@ -462,7 +464,7 @@ fn not_acknowledged(error: sealed_log::writer::SubmitError) -> Failure {
     let message = format!(
         "{}\n  what was acknowledged is sealed; correct this problem and run the same command again: it \
          skips what the log already holds",
-        plain(&error.to_string())
+        plain(&said(&error))
     );
     Failure::by_cause(Exit::Unreadable, message, &error)
 }
@@ -474,5 +476,5 @@ fn parse(text: &[u8]) -> Result<EventLine, (usize, String)> {
     }
     let text = std::str::from_utf8(text)
         .map_err(|error| (error.valid_up_to() + 1, "the line is not UTF-8; JSON is UTF-8".to_owned()))?;
-    EventLine::from_json(text).map_err(|error| (error.column, error.message))
+    EventLine::from_json(text).map_err(|error| (error.column, said(&error)))
 }

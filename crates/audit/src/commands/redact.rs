@@ -19,6 +19,7 @@ use serde::Serialize;
 
 use crate::cli::Redact;
 use crate::clock::now;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -71,7 +72,7 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
 /// Seals the notice of what is to be erased, and gives what the judge loses with it.
 fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option<Loss>), Failure> {
     let mut redaction = redaction(ask, writer.store())?;
-    redaction.check().map_err(|error| Failure::usage(error.to_string()))?;
+    redaction.check().map_err(|error| Failure::usage(said(&error)))?;
     let chosen: BTreeSet<u64> = redaction.entries.iter().map(|(index, _)| *index).collect();
     let lost = loss::loss(writer.store(), &writer.signed_checkpoint(), &writer.verifier_key(), &chosen)?;
     // The coup behind each gap is undecided anyway: what is missing may belong to it.
@@ -82,7 +83,7 @@ fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option
         return Err(Failure::usage(texts().others_depend(log, coups, findings)));
     }
     redaction.gone_with_them.clone_from(&lost.gone);
-    let payload = encode_redaction(&redaction).map_err(|error| Failure::usage(error.to_string()))?;
+    let payload = encode_redaction(&redaction).map_err(|error| Failure::usage(said(&error)))?;
     let sealed = writer.append_notice(payload, now()).map_err(Failure::of_reading)?;
     Ok((sealed.entries.first().map(|entry| entry.index), Some(lost)))
 }

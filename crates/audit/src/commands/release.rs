@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 use tlog::note::Note;
 
 use crate::cli::{ReleaseSign, ReleaseVerify};
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::log::verifier_key;
@@ -70,8 +71,9 @@ pub(crate) fn verify(ask: &ReleaseVerify) -> Result<Exit, Failure> {
     let key = verifier_key(&ask.key)?;
     let name = ask.note.display();
     let text = small_text(&ask.note)?;
-    let note = Note::parse(&text).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
-    note.verify(&key).map_err(|error| Failure::seal(format!("{name}: {error}")))?;
+    let note =
+        Note::parse(&text).map_err(|error| Failure::unreadable(format!("{name}: {}", said(&error))))?;
+    note.verify(&key).map_err(|error| Failure::seal(format!("{name}: {}", said(&error))))?;
     let sums = sums_in(note.text)
         .map_err(|line| Failure::unreadable(format!("{name}: line {line} is not one of a release's list")))?;
     let mut files = Vec::new();
@@ -159,7 +161,7 @@ fn sum_if_there(path: &Path) -> Result<Option<String>, Failure> {
 }
 
 fn sum_of(path: &Path) -> Result<String, Failure> {
-    let failed = |error: io::Error| Failure::unreadable(format!("{}: {error}", path.display()));
+    let failed = |error: io::Error| Failure::unreadable(format!("{}: {}", path.display(), said(&error)));
     let mut file = File::open(path).map_err(failed)?;
     let (mut hash, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
     loop {

@@ -9,6 +9,7 @@ use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
 use crate::cli::{RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -84,7 +85,7 @@ fn new(ask: &TokensNew) -> Result<Exit, Failure> {
 
 fn wanted(ask: &TokensNew) -> Result<Wanted, Failure> {
     let named = |option: &str, name: &str| {
-        name.parse().map_err(|error| Failure::usage(format!("--{option} {name}: {error}")))
+        name.parse().map_err(|error| Failure::usage(format!("--{option} {name}: {}", said(&error))))
     };
     let tables = if ask.all_tables {
         Tables::All

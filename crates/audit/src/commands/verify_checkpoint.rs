@@ -11,6 +11,7 @@ use tlog::proof_text::ProofTextError;
 
 use super::prove::of_this_log;
 use crate::cli::VerifyCheckpoint;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -56,7 +57,8 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
     let key = key.ok_or_else(|| Failure::usage("the log holds no key; give --key"))?;
     keys.verify_consistency(&proof, &key, &old).map_err(Failure::of_seal)?;
     // The file's own signature, which the proof's checkpoint need not carry.
-    keys.verify(&new, &key).map_err(|error| Failure::seal(format!("{}: {error}", ask.new.display())))?;
+    keys.verify(&new, &key)
+        .map_err(|error| Failure::seal(format!("{}: {}", ask.new.display(), said(&error))))?;
     let said = policy.as_ref().and_then(|policy| Some((policy, witnesses::best(policy, &[&old, &new])?)));
     let (old, new) = (old.checkpoint(), new.checkpoint());
     let view = ExtensionView {
@@ -95,7 +97,7 @@ fn read_proof(path: &Path, new: &SignedCheckpoint) -> Result<ConsistencyProof, F
     let name = path.display();
     let proof: ConsistencyProof = small_text(path)?
         .parse()
-        .map_err(|error: ProofTextError| Failure::unreadable(format!("{name}: {error}")))?;
+        .map_err(|error: ProofTextError| Failure::unreadable(format!("{name}: {}", said(&error))))?;
     if proof.checkpoint().checkpoint() != new.checkpoint() {
         let (size, wanted) = (proof.checkpoint().checkpoint().size, new.checkpoint().size);
         let message = texts().leads_elsewhere(name, size, wanted);

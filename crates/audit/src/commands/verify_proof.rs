@@ -13,6 +13,7 @@ use tlog::note::VerifierKey;
 use tlog::policy::{WitnessPolicy, Witnessed};
 
 use crate::cli::VerifyProof;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -102,7 +103,8 @@ fn named(ask: &VerifyProof) -> Result<Named, Failure> {
     match (&ask.entry, &ask.digest) {
         (Some(path), _) => Ok(Named::Entry(read(path, MAX_ENTRY_BYTES)?)),
         (None, Some(text)) => {
-            let digest = text.parse().map_err(|error| Failure::usage(format!("--digest: {error}")))?;
+            let digest =
+                text.parse().map_err(|error| Failure::usage(format!("--digest: {}", said(&error))))?;
             Ok(Named::Digest(digest))
         }
         (None, None) => Ok(Named::Nothing),

@@ -12,6 +12,7 @@ use witness::{
 };
 
 use crate::cli::{WitnessNew, WitnessRecover, WitnessServe};
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -168,8 +169,6 @@ fn decision_line(decided: &Result<Cosigned, Refusal>, json: bool) -> String {
         (Err(refusal), true) => {
             format!("{}\n", json!({ "refused": { "status": refusal.status(), "why": refusal.to_string() } }))
         }
-        (Err(refusal), false) => {
-            texts().witness_refused(refusal.status(), shown::plain(&refusal.to_string()))
-        }
+        (Err(refusal), false) => texts().witness_refused(refusal.status(), shown::plain(&said(refusal))),
     }
 }

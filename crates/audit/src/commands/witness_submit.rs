@@ -8,6 +8,7 @@ use tlog::policy::WitnessPolicy;
 use witness::{AskError, Asked, Patience};
 
 use crate::cli::WitnessSubmit;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -95,7 +96,7 @@ fn view(ask: &WitnessSubmit, submitted: &Submitted) -> SubmissionView {
 fn answer(asked: &Asked) -> Answer {
     let (signed_at, why) = match &asked.outcome {
         Ok(cosignature) => (Some(cosignature.time()), None),
-        Err(why) => (None, Some(why.to_string())),
+        Err(why) => (None, Some(said(why))),
     };
     let contradicts = matches!(asked.outcome, Err(AskError::Contradiction(_)));
     Answer { witness: asked.witness.clone(), signed_at, why, contradicts }

@@ -9,6 +9,7 @@ use sealed_log::threads;
 use sealed_log_sled::{FolderError, LogFolder, Writer};
 use tlog::note::{SigningKey, VerifierKey};
 
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
@@ -174,5 +175,5 @@ pub(crate) fn not_opened(error: FolderError) -> Failure {
         | FolderError::Checkpoint(_)
         | FolderError::Contradiction(_) => Exit::Seal,
     };
-    Failure::by_cause(exit, plain(&error.to_string()), &error)
+    Failure::by_cause(exit, plain(&said(&error)), &error)
 }

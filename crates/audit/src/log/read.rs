@@ -3,7 +3,9 @@
 use sealed_log::reader::{EntrySource, Expectations, LogReader, SealReport, Window};
 use sealed_log::threads;
 
+use crate::errors::said;
 use crate::failure::Failure;
+use crate::language::texts;
 
 /// Reads ahead on a thread of its own while the previous windows are processed.
 pub(crate) fn read_all<S: EntrySource + Send>(
@@ -24,8 +26,7 @@ pub(crate) fn read_all<S: EntrySource + Send>(
             }
             Ok::<SealReport, sealed_log::reader::SourceError>(reader.finish())
         });
-        let reader =
-            reader.map_err(|error| Failure::machine(format!("no thread can be started: {error}")))?;
+        let reader = reader.map_err(|error| Failure::machine(texts().no_thread(said(&error))))?;
         windows.iter().for_each(&mut each);
         match reader.join() {
             Ok(report) => report.map_err(Failure::of_reading),
