@@ -42,7 +42,7 @@ fn what_inspectors_meet_is_said_in_spanish() {
     altered[0] = b'X';
     folder.write("no.auditlog", &altered);
     altered[..8].copy_from_slice(b"AUDITLOG");
-    altered[8] = 9;
+    altered[11] = 9;
     folder.write("new.auditlog", &altered);
     let mut text = String::new();
     for arguments in [
@@ -116,7 +116,7 @@ fn what_operators_meet_is_said_in_spanish() {
         &["serve", "--log", "log", "--listen", "127.0.0.1:0", "--tokens", "tokens"],
         &["tokens", "revoke", "0123456789ab", "--tokens", "nowhere"],
         &["witness", "submit", "log", "--policy", "policy"],
-        &["witness", "serve", "nowhere", "--listen", "127.0.0.1:0", "--log-key", "log/key.pub"],
+        &["witness", "serve", "--state", "nowhere", "--listen", "127.0.0.1:0", "--log", "log/key.pub"],
         &["health", "http://127.0.0.1:1"],
     ] {
         text += &spanish(&folder, arguments);

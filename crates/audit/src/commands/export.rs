@@ -15,6 +15,7 @@ use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
 
 use crate::cli::Export;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -124,7 +125,7 @@ fn whole(
         )));
     }
     for index in &ask.withhold {
-        let entry = store.read(*index, 1).map_err(Failure::seal)?;
+        let entry = store.read(*index, 1).map_err(|error| Failure::seal(said(&error)))?;
         entry.first().map_or(Ok(()), |bytes| withholdable(*index, bytes))?;
     }
     let withhold = ask.withhold.iter().copied().collect();

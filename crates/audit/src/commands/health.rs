@@ -11,7 +11,7 @@ use client::{Client, ClientError, Options};
 use serde::Serialize;
 
 use crate::cli::{AskAs, Health};
-use crate::errors::said;
+use crate::errors::{said, said_text};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -25,9 +25,9 @@ pub(crate) fn run(ask: &Health) -> Result<Exit, Failure> {
     let (url, options) = service(ask)?;
     let options = Options { timeout: PATIENCE, ..options };
     let unreached = |error: ClientError| match error {
-        ClientError::Options(why) => Failure::usage(why),
-        ClientError::Unanswered { .. } => Failure::machine(error),
-        ClientError::Refused { .. } | ClientError::Unexpected { .. } => Failure::unreadable(error),
+        ClientError::Options(why) => Failure::usage(said_text(&why)),
+        ClientError::Unanswered { .. } => Failure::machine(said(&error)),
+        ClientError::Refused { .. } | ClientError::Unexpected { .. } => Failure::unreadable(said(&error)),
     };
     let client = Client::new(&url, options).map_err(unreached)?;
     let ready = client.readiness().map_err(unreached)?;

@@ -178,7 +178,7 @@ fn moment(time: OffsetDateTime) -> String {
 
 fn failed(error: TokenFileError) -> Failure {
     match error {
-        TokenFileError::Token(_) | TokenFileError::NoSuch { .. } => Failure::usage(error),
+        TokenFileError::Token(_) | TokenFileError::NoSuch { .. } => Failure::usage(said(&error)),
         TokenFileError::File { .. }
         | TokenFileError::Open { .. }
         | TokenFileError::Line { .. }

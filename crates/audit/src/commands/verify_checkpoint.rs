@@ -129,7 +129,7 @@ fn from_log(
              which",
             shell_word(path)
         )),
-        MakeConsistencyError::Not(_) => Failure::seal(error),
+        MakeConsistencyError::Not(_) => Failure::seal(said(&error)),
     })?;
     Ok((proof, given.or(log.key), log.keys))
 }

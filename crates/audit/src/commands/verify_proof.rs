@@ -189,12 +189,12 @@ fn check(path: &Path, key: &VerifierKey, named: Named) -> Result<Checked, Failur
 
 fn failed(error: EntryProofError) -> Failure {
     match error {
-        EntryProofError::Form { .. } | EntryProofError::Receipt { .. } => Failure::unreadable(error),
+        EntryProofError::Form { .. } | EntryProofError::Receipt { .. } => Failure::unreadable(said(&error)),
         // The key was mixed up; that its log did not sign this accuses nobody.
-        EntryProofError::Checkpoint(CheckpointError::Origin { .. }) => Failure::usage(error),
+        EntryProofError::Checkpoint(CheckpointError::Origin { .. }) => Failure::usage(said(&error)),
         EntryProofError::Checkpoint(CheckpointError::Body(_) | CheckpointError::Note(_))
         | EntryProofError::Signature { .. }
-        | EntryProofError::Inclusion { .. } => Failure::seal(error),
+        | EntryProofError::Inclusion { .. } => Failure::seal(said(&error)),
     }
 }
 

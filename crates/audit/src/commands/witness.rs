@@ -127,12 +127,12 @@ fn own_key(ask: &WitnessServe) -> Result<WitnessSigningKey, Failure> {
 
 fn no_key(error: KeyFileError) -> Failure {
     match error {
-        KeyFileError::There(_) | KeyFileError::Name(_) => Failure::usage(error),
+        KeyFileError::There(_) | KeyFileError::Name(_) => Failure::usage(said(&error)),
         KeyFileError::Lost(_)
         | KeyFileError::Readable { .. }
         | KeyFileError::File { .. }
         | KeyFileError::Key { .. } => Failure::of_reading(error),
-        KeyFileError::Missing(_) | KeyFileError::Random(_) => Failure::machine(error),
+        KeyFileError::Missing(_) | KeyFileError::Random(_) => Failure::machine(said(&error)),
     }
 }
 

@@ -6,6 +6,10 @@ use super::Spanish;
 use super::phrases::{Phrase, because, or_detail};
 
 pub(super) const PHRASES: &[Phrase] = &[
+    (
+        "no thread can be started: {0}; raise the limit (ulimit -u), or stop others",
+        "no se puede iniciar ningún hilo ({~0}); suba el límite (ulimit -u), o detenga otros",
+    ),
     ("its thread has ended", "su hilo terminó"),
     ("the log has shut down; reopen it", "el registro está cerrado; ábralo de nuevo"),
     ("the log is closed", "el registro está cerrado"),

@@ -132,7 +132,7 @@ impl KeyedFolder {
             let (log, name) = (self.path.display(), key.name());
             return Err(Failure::usage(texts().another_origin(log, plain(name), origin)));
         }
-        threads::start().map_err(Failure::machine)?;
+        threads::start().map_err(|error| Failure::machine(said(&error)))?;
         let writer = folder.open_writer_with(available).map_err(not_opened)?;
         keys.settle(&writer.verifier_key())?;
         Ok(writer)

@@ -13,7 +13,7 @@ pub(crate) fn read_all<S: EntrySource + Send>(
     expectations: Expectations,
     mut each: impl FnMut(Window),
 ) -> Result<SealReport, Failure> {
-    threads::start().map_err(Failure::machine)?;
+    threads::start().map_err(|error| Failure::machine(said(&error)))?;
     let (sender, windows) = std::sync::mpsc::sync_channel(1);
     std::thread::scope(|scope| {
         let named = std::thread::Builder::new().name("reader".to_owned());
