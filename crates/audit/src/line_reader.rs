@@ -51,7 +51,7 @@ impl<R: BufRead> LineReader<R> {
 /// Opens a file, or standard input for `-`; also gives its name for messages.
 pub(crate) fn open(path: &Path) -> Result<(Box<dyn BufRead>, String), Failure> {
     if path.as_os_str() == "-" {
-        return Ok((Box::new(io::BufReader::new(io::stdin())), "standard input".to_owned()));
+        return Ok((Box::new(io::BufReader::new(io::stdin())), texts().standard_input()));
     }
     let name = path.display().to_string();
     let file = std::fs::File::open(path).map_err(|error| Failure::file(&name, &error))?;

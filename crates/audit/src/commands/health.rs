@@ -64,7 +64,7 @@ fn service(ask: &Health) -> Result<(String, Options), Failure> {
             Ok((url.clone(), options))
         }
         (None, Some(file)) => on_this_machine(file, &ask.ask_as),
-        (None, None) => Err(Failure::usage("give the service's URL, or --config FILE")),
+        (None, None) => Err(Failure::usage(texts().give_url_or_config())),
     }
 }
 
@@ -72,11 +72,11 @@ fn service(ask: &Health) -> Result<(String, Options), Failure> {
 /// asked, so it is checked only against authorities that were given, and no token is sent without that.
 fn on_this_machine(file: &Path, ask_as: &AskAs) -> Result<(String, Options), Failure> {
     let serve = settings::of_service(file)?;
-    let usage = |why: &str| Failure::usage(format!("{}: listen = {}: {why}", file.display(), serve.listen));
     let address = serve.listen.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
-    let address = address.ok_or_else(|| usage("expected an address and port"))?;
+    let address =
+        address.ok_or_else(|| Failure::usage(texts().listen_is_no_address(file.display(), &serve.listen)))?;
     if address.port() == 0 {
-        return Err(usage("a service at port 0 is at another one each time; give its URL"));
+        return Err(Failure::usage(texts().listen_at_any_port(file.display(), &serve.listen)));
     }
     let scheme = if serve.let_in.tls_cert.is_some() { "https" } else { "http" };
     let url = format!("{scheme}://{}", reached_at(address));

@@ -18,6 +18,7 @@ use crate::cli::CoupsCsv;
 use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::line_reader;
 use crate::log::rulebook;
 use crate::new_file::NewFile;
@@ -28,11 +29,7 @@ use row::{Columns, Row};
 pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
     let book = rulebook(&ask.rulebook)?;
     if book.game() == Game::CheminDeFer {
-        return Err(Failure::usage(format!(
-            "a list of coups does not say who has the bank, but {} is a rulebook of chemin de fer; name a \
-             rulebook of punto y banca",
-            book.id
-        )));
+        return Err(Failure::usage(texts().coups_without_bank(&book.id)));
     }
     let table: TableId =
         ask.table.parse().map_err(|error| Failure::usage(format!("--table: {}", said(&error))))?;
@@ -44,7 +41,7 @@ pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
     let most = book.shoe.decks.last().copied().unwrap_or(8);
     let decks = ask.decks.unwrap_or(most);
     if decks == 0 || decks > 12 {
-        return Err(Failure::usage(format!("--decks {decks}: expected 1 to 12")));
+        return Err(Failure::usage(texts().bad_decks(decks)));
     }
     let file = ask.out.as_deref().map(|path| NewFile::begin(path, ask.force).map(|file| (path, file)));
     let file = file.transpose()?;
@@ -64,7 +61,7 @@ pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
 }
 
 fn not_buffered(error: io::Error) -> Failure {
-    Failure::machine(format!("the events cannot be buffered in a temporary file: {error}"))
+    Failure::machine(texts().events_not_buffered(said(&error)))
 }
 
 fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: u8) -> Result<(), Failure> {
@@ -162,8 +159,7 @@ impl<W: Write> Writer<W> {
     }
 
     fn load_shoe(&mut self, id: &str, decks: u8, name: &str) -> Result<OpenShoe, Failure> {
-        let shoe =
-            id.parse().map_err(|error| Failure::unreadable(format!("{name}: column shoe: {error}")))?;
+        let shoe = id.parse().map_err(|error| Failure::unreadable(texts().bad_shoe(name, said(&error))))?;
         let cards = u16::from(decks) * 52;
         self.event(Body::ShoeLoaded(Box::new(ShoeLoaded {
             shoe,

@@ -87,7 +87,7 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
         proofs,
         newest,
         view: IngestView::default(),
-        bar: progress::counter("events read"),
+        bar: progress::counter(texts().counting_events_read()),
         asks: !ask.record_conflicts,
         unlike: Vec::new(),
         unlike_from: 0,
@@ -201,8 +201,7 @@ impl<R: BufRead> EventReader<R> {
             let (number, text) = match self.lines.next().map_err(Failure::of_reading)? {
                 Line::End if self.from_line > self.last + 1 => {
                     let (line, lines) = (self.from_line, texts().lines(self.last));
-                    let message = format!("--from-line {line}: the file has only {lines}");
-                    return Err(Failure::usage(message).into());
+                    return Err(Failure::usage(texts().from_line_beyond(line, lines)).into());
                 }
                 Line::End => return Ok(None),
                 Line::Text(number, _) | Line::TooLong(number) if number < self.from_line => {
@@ -210,10 +209,7 @@ impl<R: BufRead> EventReader<R> {
                     continue;
                 }
                 Line::TooLong(number) => {
-                    let message = format!(
-                        "the line has more than {LONGEST_LINE} bytes; an event is one JSON object on a line \
-                         of its own"
-                    );
+                    let message = texts().line_too_long(LONGEST_LINE);
                     return Err(Stopped::Line { number, column: 0, message });
                 }
                 Line::Text(number, text) => (number, text),
@@ -461,20 +457,16 @@ fn unlike_log(what: &str) -> Failure {
 
 /// What was acknowledged before stays sealed; the same command continues from there.
 fn not_acknowledged(error: sealed_log::writer::SubmitError) -> Failure {
-    let message = format!(
-        "{}\n  what was acknowledged is sealed; correct this problem and run the same command again: it \
-         skips what the log already holds",
-        plain(&said(&error))
-    );
+    let message = texts().sealed_so_far(plain(&said(&error)));
     Failure::by_cause(Exit::Unreadable, message, &error)
 }
 
 /// Reads one line as an event; the column is 0 where the fault is not at one column.
 fn parse(text: &[u8]) -> Result<EventLine, (usize, String)> {
     if text.starts_with(b"\xef\xbb\xbf") {
-        return Err((1, "the file begins with a byte order mark; save it as UTF-8 without one".to_owned()));
+        return Err((1, texts().byte_order_mark()));
     }
-    let text = std::str::from_utf8(text)
-        .map_err(|error| (error.valid_up_to() + 1, "the line is not UTF-8; JSON is UTF-8".to_owned()))?;
+    let text =
+        std::str::from_utf8(text).map_err(|error| (error.valid_up_to() + 1, texts().line_not_utf8()))?;
     EventLine::from_json(text).map_err(|error| (error.column, said(&error)))
 }

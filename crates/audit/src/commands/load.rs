@@ -23,9 +23,9 @@ pub(crate) fn run(ask: &Load) -> Result<Exit, Failure> {
         Some(given) => verifier_key(given)?,
         None => client.key().map_err(Failure::of_reading)?,
     };
-    let bar = progress::counter("events acknowledged");
+    let bar = progress::counter(texts().counting_events_acknowledged());
     let driven = load::drive(&plan, &ask.url, &options, &|events| bar.inc(events)).map_err(failed)?;
-    bar.set_message("checking the log; acknowledged");
+    bar.set_message(texts().counting_while_checking());
     let checked = load::check(&driven, &client, &key).map_err(failed)?;
     bar.finish_and_clear();
     if ask.json {

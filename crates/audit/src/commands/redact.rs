@@ -107,19 +107,14 @@ fn redaction(ask: &Redact, store: &SledStore) -> Result<Redaction, Failure> {
 fn redactable(log: &Path, store: &SledStore, index: u64) -> Result<sealed_log::entry::Digest, Failure> {
     let read = store.read(index, 1).map_err(Failure::of_seal)?;
     let Some(bytes) = read.first() else {
-        let size = store.size();
-        let message =
-            format!("{} has {size} entries, counted from 0; there is no entry {index}", log.display());
-        return Err(Failure::usage(message));
+        return Err(Failure::usage(texts().no_entry_to_erase(log.display(), store.size(), index)));
     };
     let kept = parse_kept(bytes).map_err(Failure::of_seal)?;
     if kept.view.chain == LOG_CHAIN {
-        return Err(Failure::usage(format!(
-            "entry {index} is a notice of the log itself; notices are never erased"
-        )));
+        return Err(Failure::usage(texts().notice_not_erased(index)));
     }
     if kept.withheld.is_some() {
-        return Err(Failure::usage(format!("the payload of entry {index} is already erased")));
+        return Err(Failure::usage(texts().already_erased(index)));
     }
     Ok(sealed_digest(bytes))
 }

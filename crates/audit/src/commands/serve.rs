@@ -24,9 +24,7 @@ const OTHER_FILES: u64 = 512;
 
 pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     let Some(log) = &ask.log else {
-        return Err(Failure::usage(
-            "no log: give --log DIR, or `log` in the file of --config, or AUDIT_SERVE_LOG",
-        ));
+        return Err(Failure::usage(texts().no_log_given()));
     };
     let entrance = Entrance::of(&ask.listen, &ask.let_in)?;
     printable("--producer", &ask.producer)?;

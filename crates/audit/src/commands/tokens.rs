@@ -109,9 +109,9 @@ fn wanted(ask: &TokensNew) -> Result<Wanted, Failure> {
 fn end(text: &str) -> Result<OffsetDateTime, Failure> {
     let day = Date::parse(text, format_description!("[year]-[month]-[day]"));
     let moment = day.map(|day| day.midnight().assume_utc());
-    moment.or_else(|_| OffsetDateTime::parse(text, &Rfc3339)).map_err(|_| {
-        Failure::usage(format!("--expires {text}: write 2027-01-31, or 2027-01-31T12:00:00Z (RFC 3339)"))
-    })
+    moment
+        .or_else(|_| OffsetDateTime::parse(text, &Rfc3339))
+        .map_err(|_| Failure::usage(texts().bad_expiry(text)))
 }
 
 fn list(ask: &TokensList) -> Result<Exit, Failure> {
@@ -150,10 +150,7 @@ fn list(ask: &TokensList) -> Result<Exit, Failure> {
 fn revoke(ask: &TokensRevoke) -> Result<Exit, Failure> {
     let id = TokenId::parse(&ask.id).ok_or_else(|| {
         // It may be a whole token, which is not to be seen in terminals and their logs.
-        Failure::usage(
-            "this is not a token's id; expected the twelve digits after `audit_`, as audit tokens list shows \
-             them",
-        )
+        Failure::usage(texts().not_a_token_id())
     })?;
     let now = now()?;
     let token = TokenFile::new(&ask.tokens).revoke(&id, now).map_err(failed)?;

@@ -52,9 +52,9 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
     let (proof, key, keys) = match (&ask.proof, &ask.log) {
         (Some(path), _) => (read_proof(path, &new)?, given, KeyHistory::default()),
         (None, Some(log)) => from_log(log, ask, &old, &new, given)?,
-        (None, None) => return Err(Failure::usage("give the log, or --proof FILE")),
+        (None, None) => return Err(Failure::usage(texts().give_log_or_proof())),
     };
-    let key = key.ok_or_else(|| Failure::usage("the log holds no key; give --key"))?;
+    let key = key.ok_or_else(|| Failure::usage(texts().give_key()))?;
     keys.verify_consistency(&proof, &key, &old).map_err(Failure::of_seal)?;
     // The file's own signature, which the proof's checkpoint need not carry.
     keys.verify(&new, &key)
@@ -124,11 +124,9 @@ fn from_log(
     let made = ConsistencyProof::make(&log, old.checkpoint(), new);
     let proof = made.map_err(|error| match error {
         MakeConsistencyError::Not(tlog::consistency::ConsistencyError::NotExtended { .. })
-        | MakeConsistencyError::Nodes(_) => Failure::seal(format!(
-            "{name}: {error}: history was rewritten or the log is damaged; run audit verify log {} to see \
-             which",
-            shell_word(path)
-        )),
+        | MakeConsistencyError::Nodes(_) => {
+            Failure::seal(texts().rewritten_or_damaged(name, said(&error), shell_word(path)))
+        }
         MakeConsistencyError::Not(_) => Failure::seal(said(&error)),
     })?;
     Ok((proof, given.or(log.key), log.keys))

@@ -204,8 +204,7 @@ fn read(path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     file.take(most as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() > most {
-        let why = format!("longer than {most} bytes, which this kind of file never is");
-        Err(Failure::unreadable(format!("{}: {why}", path.display())))
+        Err(Failure::unreadable(texts().proof_file_too_long(path.display(), most)))
     } else {
         Ok(bytes)
     }

@@ -47,8 +47,7 @@ struct Answer {
 pub(crate) fn run(ask: &WitnessSubmit) -> Result<Exit, Failure> {
     let policy = policy(&ask.policy)?;
     if !ask.log.is_dir() {
-        let what = "is not a log's folder; the cosigned checkpoint is stored in the log's folder";
-        return Err(Failure::usage(format!("{} {what}", ask.log.display())));
+        return Err(Failure::usage(texts().submit_needs_folder(ask.log.display())));
     }
     let submitted = submit_while_it_grows(&ask.log, &policy)?;
     let view = view(ask, &submitted);
@@ -76,8 +75,7 @@ fn submit_while_it_grows(path: &Path, policy: &WitnessPolicy) -> Result<Submitte
             return Ok(submitted);
         }
     }
-    let what = "somebody else submits this log's checkpoints faster than this command does; run it again";
-    Err(Failure { exit: Exit::Open, message: format!("{}: {what}", path.display()) })
+    Err(Failure { exit: Exit::Open, message: texts().others_submit_faster(path.display()) })
 }
 
 fn view(ask: &WitnessSubmit, submitted: &Submitted) -> SubmissionView {
