@@ -115,6 +115,9 @@ fn what_is_wrong_with_events_and_lists_is_said_in_spanish() {
     text += &see(&folder, &["ingest", &fixture("honest.ndjson"), "--log", "log", "--from-line", "9000"]);
     text += &see(&folder, &["simulate", "--fault", "bank-too-small"]);
     text += &see(&folder, &["simulate", "--fault", "marked-cards"]);
+    assert!(
+        see(&folder, &["simulate", "--list-faults"]).contains("La banca se planta debiendo pedir carta.")
+    );
     text += &see(&folder, &["rules", "show", "nowhere.toml"]);
     text += &see(&folder, &["schema", "show-nothing"]);
     text += &see(&folder, &["schema"]);

@@ -106,7 +106,10 @@ fn fault(code: &str, rulebook: &baccarat::Rulebook) -> Result<Fault, Failure> {
 fn list_faults(json: bool) -> Result<Exit, Failure> {
     let faults: Vec<FaultView> = Fault::ALL
         .iter()
-        .map(|fault| FaultView { code: fault.code(), finding: fault.finding(), what: fault.describe() })
+        .map(|fault| {
+            let what = texts().language().of(fault.describe(), fault.describe_in_spanish());
+            FaultView { code: fault.code(), finding: fault.finding(), what }
+        })
         .collect();
     if json {
         output::print_json(&faults)?;
