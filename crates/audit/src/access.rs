@@ -6,6 +6,7 @@ use service::access::{Access, AccessNotice, TokenFile};
 use service::{Host, Service, Tls, TlsFiles};
 
 use crate::cli::LetIn;
+use crate::errors::said;
 use crate::failure::Failure;
 use crate::language::texts;
 
@@ -66,9 +67,7 @@ fn host(name: &str) -> Result<Host, Failure> {
     let host = name.parse::<Host>().ok().filter(|host| host.port().is_none());
     host.ok_or_else(|| {
         let name = name.escape_debug();
-        Failure::usage(format!(
-            "--host {name}: not a host name; expected one such as audit.casino.example, without scheme or port"
-        ))
+        Failure::usage(texts().bad_host(name))
     })
 }
 
@@ -81,22 +80,15 @@ fn note(what: &AccessNotice) {
 fn check_reach(listen: &str, ask: &LetIn) -> Result<(), Failure> {
     let addresses = listen.to_socket_addrs();
     let addresses: Vec<SocketAddr> =
-        addresses.map_err(|error| Failure::usage(format!("--listen {listen}: {error}")))?.collect();
+        addresses.map_err(|error| Failure::usage(format!("--listen {listen}: {}", said(&error))))?.collect();
     let Some(address) = addresses.iter().find(|address| !address.ip().is_loopback()) else {
         return Ok(());
     };
     if ask.tokens.is_none() {
-        return Err(Failure::usage(format!(
-            "--listen {address}: without tokens anyone who can connect may write to the log, so the service \
-             listens on this machine only (127.0.0.1 or [::1]); to accept other machines, give --tokens, \
-             --tls-cert and --tls-key"
-        )));
+        return Err(Failure::usage(texts().listening_needs_tokens(address)));
     }
     if ask.tls_cert.is_none() && !ask.plain_http_beyond_this_machine {
-        return Err(Failure::usage(format!(
-            "--listen {address}: without TLS anyone on the network path could read the tokens; give \
-             --tls-cert and --tls-key, or confirm with --plain-http-beyond-this-machine"
-        )));
+        return Err(Failure::usage(texts().listening_needs_tls(address)));
     }
     Ok(())
 }

@@ -35,6 +35,7 @@ pub(crate) use health::Figures;
 use crate::cli::{Cli, Command};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 
 pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
@@ -49,7 +50,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Export(ask) => match (&ask.tiles, &ask.out) {
             (Some(folder), _) => export_tiles::run(&ask.log.log, folder, ask.json),
             (None, Some(out)) => export::run(&ask, out),
-            (None, None) => Err(Failure::usage("give --out FILE or --tiles DIR")),
+            (None, None) => Err(Failure::usage(texts().give_out_or_tiles())),
         },
         Command::Keys(ask) => keys::run(&ask),
         Command::Serve(ask) => serve::run(&ask),

@@ -1,5 +1,8 @@
 //! Help and messages about wrong usage in Spanish, where that is the language.
 
+use std::error::Error as _;
+use std::num::{IntErrorKind, ParseIntError};
+
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
@@ -33,6 +36,8 @@ fn in_spanish(command: Command, path: &str) -> Command {
     if let Some(below) = after_help_in_spanish(path) {
         command = command.after_help(below);
     }
+    let usage = spanish_usage(&mut command);
+    let command = command.override_usage(usage);
     let command =
         command.help_template(TEMPLATE).subcommand_help_heading("Órdenes").subcommand_value_name("ORDEN");
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
@@ -46,6 +51,13 @@ fn in_spanish(command: Command, path: &str) -> Command {
         let below = format!("{path} {name}").trim_start().to_owned();
         command.mut_subcommand(&name, |sub| in_spanish(sub, &below))
     })
+}
+
+/// How a command is called, with the one word in it that is not of its arguments.
+fn spanish_usage(command: &mut Command) -> String {
+    let usage = command.render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage:").trim_start();
+    usage.replace("[OPTIONS]", "[OPCIONES]").replace("<COMMAND>", "<ORDEN>").replace("[COMMAND]", "[ORDEN]")
 }
 
 fn spanish_argument(argument: Arg, path: &str) -> Arg {
@@ -76,14 +88,59 @@ fn spanish_argument(argument: Arg, path: &str) -> Arg {
     argument.hide_default_value(true).hide_possible_values(true)
 }
 
-/// A message about wrong usage, in Spanish where that is the language and the message is a common one.
+/// Ends the program with a message about wrong usage, in Spanish where that is the language.
 pub(crate) fn exit_with(error: &clap::Error) -> ! {
-    match spanish_message(error).filter(|_| texts().language() == Language::Spanish && error.use_stderr()) {
-        Some(message) => {
-            crate::output::error_line(&format!("error: {message}\n\n{}", texts().for_more_help()));
-            std::process::exit(2)
-        }
+    match spanish_text(error) {
+        Some(text) => end_with(&text),
         None => error.exit(),
+    }
+}
+
+/// The same, with a line below the message that says where the wrong value stands.
+pub(crate) fn exit_with_note(command: &mut Command, error: &clap::Error, note: &str) -> ! {
+    match spanish_text(error) {
+        Some(text) => end_with(&format!("{text}\n  {note}")),
+        None => command.error(error.kind(), format!("{}\n  {note}", brief(error))).exit(),
+    }
+}
+
+fn end_with(text: &str) -> ! {
+    crate::output::error_line(&format!("error: {text}\n\n{}", texts().for_more_help()));
+    std::process::exit(2)
+}
+
+/// The first line of clap's own message.
+fn brief(error: &clap::Error) -> String {
+    let text = error.to_string();
+    text.lines().next().unwrap_or("").trim_start_matches("error: ").to_owned()
+}
+
+/// The message in Spanish where that is the language, with what was probably meant.
+fn spanish_text(error: &clap::Error) -> Option<String> {
+    if texts().language() == Language::English || !error.use_stderr() {
+        return None;
+    }
+    let message = spanish_message(error)?;
+    let meant = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue]
+        .into_iter()
+        .find_map(|kind| context(error, kind));
+    Some(match meant {
+        Some(meant) => format!("{message}\n\n  {}", texts().perhaps_meant(meant)),
+        None => message,
+    })
+}
+
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "clap's enums may grow; what is not named here is no text"
+)]
+fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text.clone()),
+        ContextValue::Strings(several) => Some(several.join(", ")).filter(|text| !text.is_empty()),
+        ContextValue::StyledStr(text) => Some(text.to_string()),
+        ContextValue::Number(number) => Some(number.to_string()),
+        _ => None,
     }
 }
 
@@ -92,30 +149,74 @@ pub(crate) fn exit_with(error: &clap::Error) -> ! {
     reason = "clap's enums may grow; what is not named here keeps clap's words"
 )]
 fn spanish_message(error: &clap::Error) -> Option<String> {
-    let text = |kind| match error.get(kind)? {
-        ContextValue::String(text) => Some(text.clone()),
-        ContextValue::Strings(several) => Some(several.join(", ")),
-        ContextValue::StyledStr(text) => Some(text.to_string()),
-        ContextValue::Number(number) => Some(number.to_string()),
-        _ => None,
-    };
+    let text = |kind| context(error, kind);
     let argument = || text(ContextKind::InvalidArg);
     Some(match error.kind() {
         ErrorKind::UnknownArgument => texts().unknown_argument(argument()?),
         ErrorKind::MissingRequiredArgument => texts().missing_argument(argument()?),
-        ErrorKind::ArgumentConflict => {
-            texts().conflicting_arguments(argument()?, text(ContextKind::PriorArg).unwrap_or_default())
-        }
+        ErrorKind::ArgumentConflict => match text(ContextKind::PriorArg) {
+            Some(prior) if Some(&prior) == argument().as_ref() => texts().argument_repeated(prior),
+            prior => texts().conflicting_arguments(argument()?, prior.unwrap_or_default()),
+        },
         ErrorKind::InvalidSubcommand => texts().unknown_command(text(ContextKind::InvalidSubcommand)?),
-        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+        ErrorKind::MissingSubcommand => {
+            let (command, known) = (ContextKind::InvalidSubcommand, ContextKind::ValidSubcommand);
+            texts().command_missing(text(command)?, text(known)?)
+        }
+        ErrorKind::InvalidValue => {
+            let (value, valid) = (text(ContextKind::InvalidValue)?, text(ContextKind::ValidValue));
+            match (value.is_empty(), valid) {
+                (true, Some(valid)) => texts().argument_needs_value_of(argument()?, valid),
+                (true, None) => texts().argument_needs_value(argument()?),
+                (false, Some(valid)) => texts().invalid_value_of(value, argument()?, valid),
+                (false, None) => texts().invalid_value(value, argument()?),
+            }
+        }
+        ErrorKind::ValueValidation => {
             let value = text(ContextKind::InvalidValue)?;
-            match text(ContextKind::ValidValue) {
-                Some(valid) => texts().invalid_value_of(value, argument()?, valid),
+            match why_not(error) {
+                Some(why) => texts().invalid_value_because(value, argument()?, why),
                 None => texts().invalid_value(value, argument()?),
             }
         }
+        ErrorKind::TooManyValues => {
+            texts().argument_takes_no_value(text(ContextKind::InvalidValue)?, argument()?)
+        }
+        ErrorKind::TooFewValues => {
+            let (wanted, given) = (text(ContextKind::MinValues)?, text(ContextKind::ActualNumValues)?);
+            texts().argument_needs_values(argument()?, wanted, given)
+        }
+        ErrorKind::WrongNumberOfValues => {
+            let (wanted, given) =
+                (text(ContextKind::ExpectedNumValues)?, text(ContextKind::ActualNumValues)?);
+            texts().argument_needs_values(argument()?, wanted, given)
+        }
+        ErrorKind::NoEquals => texts().argument_needs_equals(argument()?),
+        ErrorKind::InvalidUtf8 => texts().argument_not_utf8(),
         _ => return None,
     })
+}
+
+/// Why a value was refused.
+fn why_not(error: &clap::Error) -> Option<String> {
+    let source = error.source()?;
+    let number = source.downcast_ref::<ParseIntError>().map(|error| {
+        let is_large = matches!(error.kind(), IntErrorKind::PosOverflow | IntErrorKind::NegOverflow);
+        if is_large { texts().number_too_large() } else { texts().not_a_whole_number() }
+    });
+    // What is none of these is a reason of ours, and in the language of the process.
+    Some(number.or_else(|| not_in_range(error)).unwrap_or_else(|| source.to_string()))
+}
+
+/// Which range a number should be in, where that is why it was refused.
+pub(crate) fn not_in_range(error: &clap::Error) -> Option<String> {
+    let english = error.source()?.to_string();
+    let (value, range) = english.split_once(" is not in ")?;
+    match (texts().language(), range.split_once("..=")) {
+        (Language::English, _) => Some(english),
+        (Language::Spanish, Some((least, most))) => Some(texts().not_in_range(value, least, most)),
+        (Language::Spanish, None) => Some(texts().below_range(value, range.split("..").next()?)),
+    }
 }
 
 #[cfg(test)]
@@ -154,7 +255,8 @@ mod tests {
             spanish.find_subcommand_mut("verify").and_then(|verify| verify.find_subcommand_mut("log"));
         let page = verify.unwrap().render_help().to_string();
         assert!(page.contains("Registros servidos:") && page.contains("[valores: en, es]"), "{page}");
-        for english in ["Print ", "possible values", "default:", "Usage:", "Arguments:"] {
+        assert!(page.contains("Uso: audit verify log [OPCIONES] <LOG>"), "{page}");
+        for english in ["Print ", "possible values", "default:", "Usage:", "Arguments:", "[OPTIONS]"] {
             assert!(!page.contains(english), "{english}: {page}");
         }
     }

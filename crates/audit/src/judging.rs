@@ -8,6 +8,7 @@ use sealed_log::reader::{Expectations, SealReport, Window};
 
 use crate::cli::LogRead;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::OpenedLog;
 use crate::progress;
 
@@ -20,7 +21,7 @@ pub(crate) fn read_for(
     mut each: impl FnMut(&[Entry<'_>]),
 ) -> Result<SealReport, Failure> {
     let opened = OpenedLog::open_to_verify(log)?;
-    let bar = progress::counter("events judged");
+    let bar = progress::counter(texts().counting_events_judged());
     let mut is_crowded = false;
     let seal = opened.read(expectations, |window| {
         let entries = entries(&window);
@@ -40,11 +41,7 @@ pub(crate) fn read_for(
 const MOST_TABLES: usize = 250_000;
 
 fn crowded(log: &Path) -> Failure {
-    let log = log.display();
-    Failure::unreadable(format!(
-        "{log}: its entries name more than {MOST_TABLES} tables, which would take more memory than this command uses; \
-         ask for the log in slices (audit export --table), and verify each"
-    ))
+    Failure::unreadable(texts().too_many_tables(log.display(), MOST_TABLES))
 }
 
 /// The entries of a window that can be parsed; the others are faults of the seal. The log's own notices are

@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use tlog::key::Algorithm;
 use tlog::note::{SigningKey, VerifierKey};
 
+use crate::errors::said;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::shown::printable;
 use crate::text_file::{only_a_file, regular_text, small_text};
 
@@ -101,8 +103,8 @@ pub(crate) fn read_signing(path: &Path) -> Result<SigningKey, Failure> {
 pub(crate) fn only_for_its_owner(path: &Path) -> Result<(), Failure> {
     let mode = fs::metadata(path).map_err(|error| failed(path, &error))?.permissions().mode();
     if mode & 0o077 != 0 {
-        let why = format!("others can read this key (mode {:o}); chmod 600 it", mode & 0o777);
-        return Err(Failure::unreadable(format!("{}: {why}", path.display())));
+        let mode = format!("{:o}", mode & 0o777);
+        return Err(Failure::unreadable(texts().key_is_readable(path.display(), mode)));
     }
     Ok(())
 }
@@ -111,10 +113,9 @@ pub(crate) fn only_for_its_owner(path: &Path) -> Result<(), Failure> {
 pub(crate) fn fresh(origin: &str, algorithm: Algorithm) -> Result<SigningKey, Failure> {
     printable("--origin", origin)?;
     let mut seed = [0; 32];
-    getrandom::fill(&mut seed)
-        .map_err(|error| Failure::machine(format!("the system gave no random numbers for a key: {error}")))?;
+    getrandom::fill(&mut seed).map_err(|error| Failure::machine(texts().no_random_numbers(said(&error))))?;
     SigningKey::with_algorithm(algorithm, origin, &seed)
-        .map_err(|error| Failure::usage(format!("--origin: {error}")))
+        .map_err(|error| Failure::usage(format!("--origin: {}", said(&error))))
 }
 
 /// Writes a signing key and, beside it, `FILE.pub`; neither may be there.
@@ -135,7 +136,7 @@ fn write_secret(path: &Path, key: &SigningKey) -> Result<(), Failure> {
     let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
     let mut file = opened.map_err(|error| {
         if error.kind() == io::ErrorKind::AlreadyExists {
-            Failure::usage(format!("{} already exists; a key is never overwritten", path.display()))
+            Failure::usage(texts().key_never_overwritten(path.display()))
         } else {
             failed(path, &error)
         }

@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 use crate::failure::Failure;
+use crate::language::texts;
 
 /// Longest line that is read, in bytes.
 pub(crate) const LONGEST_LINE: usize = 1 << 20;
@@ -50,12 +51,12 @@ impl<R: BufRead> LineReader<R> {
 /// Opens a file, or standard input for `-`; also gives its name for messages.
 pub(crate) fn open(path: &Path) -> Result<(Box<dyn BufRead>, String), Failure> {
     if path.as_os_str() == "-" {
-        return Ok((Box::new(io::BufReader::new(io::stdin())), "standard input".to_owned()));
+        return Ok((Box::new(io::BufReader::new(io::stdin())), texts().standard_input()));
     }
     let name = path.display().to_string();
     let file = std::fs::File::open(path).map_err(|error| Failure::file(&name, &error))?;
     if file.metadata().is_ok_and(|meta| meta.is_dir()) {
-        return Err(Failure::unreadable(format!("{name} is a folder; expected a file")));
+        return Err(Failure::unreadable(texts().folder_not_file(&name)));
     }
     Ok((Box::new(io::BufReader::with_capacity(1 << 18, file)), name))
 }

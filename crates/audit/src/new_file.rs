@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
+use crate::language::texts;
 
 /// A file being written. It gets its name only once it is complete; if it is dropped before, nothing
 /// remains.
@@ -31,10 +32,7 @@ impl NewFile {
         let sink = if there.as_ref().is_some_and(|meta| !meta.is_file() && !meta.is_dir()) {
             Sink::Straight(OpenOptions::new().write(true).open(path).map_err(failed)?)
         } else if there.is_some() && !force {
-            let name = path.display();
-            return Err(Failure::usage(format!(
-                "{name} already exists; choose another name, or give --force"
-            )));
+            return Err(Failure::usage(texts().exists_already(path.display())));
         } else {
             let beside = tempfile::Builder::new().prefix(".audit-new-").tempfile_in(folder(path));
             Sink::Beside(beside.map_err(failed)?)
@@ -62,10 +60,7 @@ impl NewFile {
                 file.as_file().sync_all().map_err(failed)?;
                 Ok(file.path().to_owned())
             }
-            Sink::Straight(_) => Err(Failure::usage(format!(
-                "{}: not a regular file, so what is written there cannot be read back",
-                self.path.display()
-            ))),
+            Sink::Straight(_) => Err(Failure::usage(texts().not_a_regular_file(self.path.display()))),
         }
     }
 

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal as _, Write};
 use crate::colour;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::shown::{self, Escaping};
 
 /// Prints lines for people to standard output. A reader that stopped reading is not an error.
@@ -27,7 +28,7 @@ pub(crate) fn print_shown(text: &str) -> Result<(), Failure> {
 fn written(result: io::Result<()>) -> Result<(), Failure> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::file("standard output", &error))
+            Err(Failure::file(texts().standard_output(), &error))
         }
         Ok(()) | Err(_) => Ok(()),
     }

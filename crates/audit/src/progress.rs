@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A counter of what was done so far, shown on standard error when that is a terminal.
-pub(crate) fn counter(what: &'static str) -> ProgressBar {
+pub(crate) fn counter(what: String) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

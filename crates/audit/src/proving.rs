@@ -20,6 +20,7 @@ use tlog::tree::TreeHash;
 
 use crate::cli::LogRead;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::OpenedLog;
 use crate::seal_view::SealView;
 
@@ -91,10 +92,7 @@ impl ProvingLog {
             }
             (Some(_), Wanted::Digest(_)) | (None, _) => read_through(&opened, path, wanted)?,
         };
-        let signed = signed.ok_or_else(|| {
-            let what = "has no signed checkpoint; put the checkpoint file back";
-            Failure::seal(format!("{} {what}", path.display()))
-        })?;
+        let signed = signed.ok_or_else(|| Failure::seal(texts().no_signed_checkpoint(path.display())))?;
         if let Some(key) = &key {
             keys.verify(&signed, key).map_err(|error| Failure::of_seal_in(path.display(), error))?;
         }
@@ -163,8 +161,7 @@ fn read_through(opened: &OpenedLog, path: &Path, wanted: &Wanted<'_>) -> Result<
         }
     })?;
     if seal.left_out > 0 && keeps_leaves {
-        let what = "is itself a slice and lacks the hashes that a proof needs; use the whole log";
-        return Err(Failure::usage(format!("{} {what}", path.display())));
+        return Err(Failure::usage(texts().slice_proves_nothing(path.display())));
     }
     let view = Some(SealView::of(&seal));
     Ok(Through { leaves, entries, signed: seal.checkpoint, key: seal.key, keys: seal.keys, seal: view })

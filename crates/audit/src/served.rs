@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 use client::{Client, Identity, Options};
 
 use crate::cli::{AskAs, LogRead};
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::shown::plain;
 use crate::text_file::small_text;
 
@@ -27,9 +29,7 @@ impl ServedLog {
             let AskAs { token_file, ca, client_cert, .. } = &ask.ask_as;
             return if token_file.is_some() || ca.is_some() || client_cert.is_some() {
                 let log = ask.log.display();
-                Err(Failure::usage(format!(
-                    "{log} is not a URL; --token-file, --ca and --client-cert are only for served logs"
-                )))
+                Err(Failure::usage(texts().only_for_served(log)))
             } else {
                 Ok(None)
             };
@@ -49,15 +49,13 @@ impl ServedLog {
     pub(crate) fn archive(&self) -> Result<impl Read + Send + use<>, Failure> {
         self.client.archive().map_err(|error| {
             let advice = match error.problem().map(|problem| problem.status) {
-                Some(401) if !self.has_token => {
-                    "; the service requires a token: give --token-file, or set AUDIT_TOKEN"
-                }
-                Some(401) => "; the service does not accept this token: it is unknown, expired or revoked",
-                Some(403) => "; this token may not read: use a token of the role read",
-                Some(404) => "; give the address that audit serve prints",
-                Some(_) | None => "",
+                Some(401) if !self.has_token => texts().service_requires_token(),
+                Some(401) => texts().service_refuses_token(),
+                Some(403) => texts().token_may_not_read(),
+                Some(404) => texts().give_printed_address(),
+                Some(_) | None => String::new(),
             };
-            Failure::by_cause(Exit::Unreadable, format!("{}{advice}", plain(&error.to_string())), &error)
+            Failure::by_cause(Exit::Unreadable, format!("{}{advice}", plain(&said(&error))), &error)
         })
     }
 }
@@ -66,10 +64,7 @@ impl ServedLog {
 pub(crate) fn options(url: &str, ask: &AskAs) -> Result<Options, Failure> {
     let token = token(ask.token_file.as_deref())?;
     if token.is_some() && !ask.plain_http_beyond_this_machine && is_overheard(url) {
-        return Err(Failure::usage(format!(
-            "{url}: anyone on the network path could read the token; use https://, or confirm with \
-             --plain-http-beyond-this-machine"
-        )));
+        return Err(Failure::usage(texts().token_overheard(url)));
     }
     let read = |path: &Option<PathBuf>| path.as_deref().map(read).transpose();
     let identity = read(&ask.client_cert)?.zip(read(&ask.client_key)?);
@@ -104,9 +99,7 @@ fn token(file: Option<&Path>) -> Result<Option<String>, Failure> {
     let token = text.trim();
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if token.is_empty() || !token.chars().all(plain) {
-        return Err(Failure::usage(format!(
-            "{from} holds no token; expected text such as audit_0123456789ab_..."
-        )));
+        return Err(Failure::usage(texts().holds_no_token(from)));
     }
     Ok(Some(token.to_owned()))
 }

@@ -18,6 +18,7 @@ use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _};
 
 use crate::cli::{self, Cli, Serve};
 use crate::failure::Failure;
+use crate::language::texts;
 
 const SERVE: &str = "serve";
 /// Arguments that are not settings.
@@ -48,7 +49,7 @@ pub(crate) fn of_service(file: &Path) -> Result<Serve, Failure> {
     let matches = asked(arguments.map(OsString::from).to_vec())?.matches;
     let command = Cli::from_arg_matches(&matches).map_err(Failure::usage)?.command;
     let cli::Command::Serve(serve) = command else {
-        return Err(Failure::usage("the settings are not those of a service"));
+        return Err(Failure::usage(texts().settings_not_of_service()));
     };
     Ok(serve)
 }
@@ -69,20 +70,12 @@ fn asked(arguments: Vec<OsString>) -> Result<Asked, Failure> {
     }
     let matches = command.clone().try_get_matches_from(&arguments).unwrap_or_else(|error| match &file {
         Some(file) if !from_file.is_empty() && error.use_stderr() => {
-            let file = file.display();
-            command
-                .clone()
-                .error(error.kind(), format!("{}\n  (with the settings of {file})", brief(&error)))
-                .exit()
+            let note = texts().with_settings_of(file.display());
+            crate::help::exit_with_note(&mut command.clone(), &error, &note)
         }
         Some(_) | None => crate::help::exit_with(&error),
     });
     Ok(Asked { matches, file, from_file })
-}
-
-fn brief(error: &clap::Error) -> String {
-    let text = error.to_string();
-    text.lines().next().unwrap_or("").trim_start_matches("error: ").to_owned()
 }
 
 /// `audit serve`, which reads no environment.

@@ -9,6 +9,7 @@ use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
 
 use crate::failure::Failure;
+use crate::language::texts;
 
 /// Takes findings while a log is read.
 pub(crate) struct Spool {
@@ -50,7 +51,7 @@ impl Spool {
 
 #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
 fn not_spooled(error: io::Error) -> Failure {
-    Failure::file("the findings cannot be buffered in a temporary file", &error)
+    Failure::file(texts().findings_not_buffered(), &error)
 }
 
 /// All findings of a log, to be read again one by one.

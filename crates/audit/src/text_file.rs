@@ -5,21 +5,21 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::failure::Failure;
+use crate::language::texts;
 
 /// Longest text file that is read: more than the longest note, and a policy of a hundred ML-DSA-44 witnesses.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// A small text file, at most 1 MiB.
 pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
-    let failed = |why: &str| Failure::unreadable(format!("{}: {why}", path.display()));
     let unread = |error| Failure::file(path.display(), &error);
     let file = fs::File::open(path).map_err(unread)?;
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unread)?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(failed("the file is longer than 1 MiB, which files of this kind never are"));
+        return Err(Failure::unreadable(texts().text_file_too_long(path.display())));
     }
-    String::from_utf8(bytes).map_err(|_| failed("the file is not UTF-8; expected a text"))
+    String::from_utf8(bytes).map_err(|_| Failure::unreadable(texts().text_file_not_utf8(path.display())))
 }
 
 /// The same of a file in a log's folder. Something else under its name (a pipe, say, which would be waited for) is
@@ -32,9 +32,7 @@ pub(crate) fn regular_text(path: &Path) -> Result<String, Failure> {
 /// Refuses what is no file.
 pub(crate) fn only_a_file(path: &Path) -> Result<(), Failure> {
     match fs::metadata(path) {
-        Ok(meta) if !meta.is_file() => {
-            Err(Failure::unreadable(format!("{}: it is no file; put the file back", path.display())))
-        }
+        Ok(meta) if !meta.is_file() => Err(Failure::unreadable(texts().no_file_there(path.display()))),
         // What cannot be asked cannot be opened either, and that says why.
         Ok(_) | Err(_) => Ok(()),
     }
@@ -44,7 +42,7 @@ pub(crate) fn only_a_file(path: &Path) -> Result<(), Failure> {
 pub(crate) fn text_in(path: &Path) -> Result<String, Failure> {
     let text = small_text(path)?;
     if text.trim().is_empty() {
-        return Err(Failure::unreadable(format!("{}: the file is empty", path.display())));
+        return Err(Failure::unreadable(texts().file_empty(path.display())));
     }
     Ok(text)
 }

@@ -15,6 +15,7 @@ use tlog::proof::{NodeSource, range_root};
 use tlog::tree::empty_root;
 use witness::{AskError, Asked, Contradiction, Patience, Submission, submit};
 
+use crate::errors::{said, said_text};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -25,9 +26,9 @@ use crate::{output, render};
 /// A policy from its file.
 pub(crate) fn policy(path: &Path) -> Result<WitnessPolicy, Failure> {
     let name = path.display();
-    small_text(path)?
-        .parse()
-        .map_err(|error: PolicyError| Failure::unreadable(format!("{name}:{}: {}", error.line, error.why)))
+    small_text(path)?.parse().map_err(|error: PolicyError| {
+        Failure::unreadable(format!("{name}:{}: {}", error.line, said_text(&error.why)))
+    })
 }
 
 /// The cosigned checkpoint kept in a log's folder; `None` where the log is not a folder.
@@ -58,7 +59,7 @@ pub(crate) fn summary(policy: &WitnessPolicy, said: &Witnessed) -> String {
     let mut text = String::new();
     render::witnesses(&mut text, said);
     let summary = match (&said.rejected, said.quorum, said.log_listed, policy.asks_for_witnesses()) {
-        (Some(why), ..) => texts().policy_rejects_checkpoint(why),
+        (Some(why), ..) => texts().policy_rejects_checkpoint(said_text(why)),
         (None, _, false, _) => texts().policy_lists_not(),
         (None, _, true, false) => texts().policy_asks_none(),
         (None, true, true, true) => texts().enough_signed(),
@@ -112,12 +113,12 @@ where
 pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failure> {
     let contradictions: Vec<String> = submission
         .contradictions()
-        .map(|(witness, what)| format!("{}: witness {witness} {}", log.display(), plain(&what.to_string())))
+        .map(|(witness, what)| texts().witness_contradicts_log(log.display(), witness, plain(&said(what))))
         .collect();
     if contradictions.is_empty() {
         return None;
     }
-    let advice = "keep the log as it is, and restore a copy that holds everything the witness has seen";
+    let advice = texts().restore_what_witness_saw();
     Some(Failure::seal(format!("{}\n  {advice}", contradictions.join("\n  "))))
 }
 
@@ -133,9 +134,7 @@ pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Re
     }
     for asked in &submitted.submission.asked {
         if let Err(why) = &asked.outcome {
-            let what = "it is not known whether this witness has seen a newer state of the log";
-            let why = plain(&why.to_string());
-            output::note(&format!("witness {} {why}; {what}", asked.witness));
+            output::note(&texts().witness_did_not_say(&asked.witness, plain(&said(why))));
         }
     }
     Ok(())
@@ -154,7 +153,7 @@ where
     }
     let (size, newest) = (kept.checkpoint().size, signed.checkpoint().size);
     let what = if size > newest {
-        format!("the log has {newest} entries, and its own cosigned checkpoint was signed for {size}")
+        texts().cosigned_for_more(newest, size)
     } else {
         let root = match size {
             0 => empty_root(),
@@ -163,9 +162,9 @@ where
         if root == kept.checkpoint().root {
             return Ok(());
         }
-        format!("the first {size} entries are not those that its own cosigned checkpoint was signed for")
+        texts().cosigned_for_others(size)
     };
-    let advice = "nothing is sealed; keep the log as it is, and restore the copy that the checkpoint is of";
+    let advice = texts().restore_what_checkpoint_saw();
     Err(Failure::seal(format!("{}: {what}\n  {advice}", log.display())))
 }
 

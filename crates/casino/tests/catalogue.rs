@@ -21,6 +21,11 @@ fn the_catalogue_is_large_and_its_codes_are_all_different() {
     let codes: BTreeSet<&str> = Fault::ALL.iter().map(|fault| fault.code()).collect();
     assert_eq!(codes.len(), Fault::ALL.len());
     assert!(codes.len() >= 150, "{} faults", codes.len());
+    for sentences in [Fault::describe, Fault::describe_in_spanish] {
+        let different: BTreeSet<&str> = Fault::ALL.iter().map(|fault| sentences(*fault)).collect();
+        assert_eq!(different.len(), Fault::ALL.len());
+        assert!(different.iter().all(|sentence| sentence.ends_with('.')));
+    }
 }
 
 #[test]

@@ -18,12 +18,16 @@ mod commands;
 mod counts;
 mod coups;
 mod explain;
+mod failures;
 mod faults;
+mod files;
 mod findings;
 pub mod help;
+mod imports;
 mod operators;
 mod rulebooks;
 mod running;
+mod settings;
 mod verdicts;
 
 use std::fmt::Display;
@@ -126,11 +130,15 @@ mod tests {
         counts::TABLE,
         coups::TABLE,
         explain::TABLE,
+        failures::TABLE,
         faults::TABLE,
+        files::TABLE,
         findings::TABLE,
+        imports::TABLE,
         operators::TABLE,
         rulebooks::TABLE,
         running::TABLE,
+        settings::TABLE,
         verdicts::TABLE,
     ];
 

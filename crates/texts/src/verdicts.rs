@@ -68,6 +68,12 @@ impl Texts {
         };
         self.language().of(why.as_str(), spanish)
     }
+
+    /// Why a log is not shown to be intact, where no fault was found.
+    #[must_use]
+    pub fn why_not_intact(self, why: Option<IntactUnknown>) -> String {
+        why.map_or_else(|| self.seal_not_checked(), |why| self.intact_unknown(why).to_owned())
+    }
 }
 
 texts! {

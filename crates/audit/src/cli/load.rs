@@ -5,6 +5,7 @@ use std::num::NonZeroU64;
 use clap::Args;
 
 use super::served::AskAs;
+use crate::language::texts;
 
 #[derive(Debug, Args)]
 pub(crate) struct Load {
@@ -24,7 +25,7 @@ pub(crate) struct Load {
     #[arg(long, default_value_t = 16, value_name = "C")]
     pub(crate) connections: u32,
     /// Events per post: a number, `coup` or `shoe`
-    #[arg(long, default_value = "coup", value_name = "K|coup|shoe")]
+    #[arg(long, default_value = "coup", value_name = "K|coup|shoe", value_parser = batch)]
     pub(crate) batch: load::Batch,
     /// Events per second of all tables together; `max` posts as soon as the previous answer arrives
     #[arg(long, default_value = "max", value_name = "EVENTS|max", value_parser = rate)]
@@ -56,10 +57,14 @@ pub(crate) struct Load {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rate(pub(crate) Option<NonZeroU64>);
 
+fn batch(text: &str) -> Result<load::Batch, String> {
+    text.parse().map_err(|_| texts().bad_batch(load::MAX_BATCH))
+}
+
 fn rate(text: &str) -> Result<Rate, String> {
     if text == "max" {
         return Ok(Rate(None));
     }
-    let number = text.parse().map_err(|_| "expected a number of events from 1, or `max`".to_owned())?;
+    let number = text.parse().map_err(|_| texts().bad_rate())?;
     Ok(Rate(Some(number)))
 }

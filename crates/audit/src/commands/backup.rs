@@ -11,7 +11,7 @@ use std::io;
 use std::path::Path;
 
 use sealed_log::archive::{ArchiveSource, write_archive};
-use sealed_log::reader::{EntrySource as _, Expectations, IntactUnknown, SealReport, Verdict};
+use sealed_log::reader::{EntrySource as _, Expectations, SealReport, Verdict};
 use sealed_log::writer::CheckpointSink as _;
 use sealed_log_sled::CheckpointFile;
 use serde::Serialize;
@@ -52,7 +52,7 @@ pub(crate) fn run(ask: &Backup) -> Result<Exit, Failure> {
             let since = ask.since.as_deref().map(checkpoint_of).transpose()?;
             made(ask, out, NewFile::begin(out, ask.force)?, since)?
         }
-        (None, None) => return Err(Failure::usage("give --out FILE or --into DIR")),
+        (None, None) => return Err(Failure::usage(texts().give_out_or_into())),
     };
     if ask.json {
         output::print_json(&view)?
@@ -104,7 +104,7 @@ fn fill(ask: &Backup, path: &Path, out: &mut NewFile) -> Result<Option<VerifierK
     match &opened {
         OpenedLog::Copy(_) => {
             let Some((store, Some(signed), Some(key))) = opened.store() else {
-                return Err(Failure::seal(format!("{log}: its checkpoint or its file key.pub is missing")));
+                return Err(Failure::seal(texts().checkpoint_or_key_missing(log)));
             };
             write_archive(out, store, signed, key, &BTreeSet::new())
                 .map_err(|error| Failure::of_seal_in(name, error))?;
@@ -112,13 +112,11 @@ fn fill(ask: &Backup, path: &Path, out: &mut NewFile) -> Result<Option<VerifierK
         }
         OpenedLog::Served(served) => {
             let copied = io::copy(&mut served.archive()?, out);
-            copied.map_err(|error| Failure::file(format!("{log} to {name}"), &error))?;
+            copied.map_err(|error| Failure::file(texts().from_to(log, name), &error))?;
             Ok(None)
         }
         OpenedLog::Damaged(store) => Err(Failure::seal(format!("{log}: {}", store.why))),
-        OpenedLog::Archive(_) | OpenedLog::StandardInput => {
-            Err(Failure::usage(format!("{log} is already an archive; copy the file itself")))
-        }
+        OpenedLog::Archive(_) | OpenedLog::StandardInput => Err(Failure::usage(texts().is_an_archive(log))),
     }
 }
 
@@ -128,22 +126,20 @@ fn verified(
     since: Option<&SignedCheckpoint>,
     name: &str,
 ) -> Result<SignedCheckpoint, Failure> {
-    let why = report.faults.first().map_or_else(
-        || report.intact_unknown.map_or("its seal could not be checked", IntactUnknown::as_str).to_owned(),
-        |fault| fault.message.clone(),
-    );
+    let why = report
+        .faults
+        .first()
+        .map_or_else(|| texts().why_not_intact(report.intact_unknown), |fault| fault.message.clone());
     if report.intact != Verdict::Yes {
-        return Err(Failure::seal(format!("{name} was not written: the copy is not intact: {why}")));
+        return Err(Failure::seal(texts().backup_not_intact(name, why)));
     }
     if let Some(since) = since.filter(|_| report.anchored != Verdict::Yes) {
         let size = since.checkpoint().size;
-        return Err(Failure::seal(format!(
-            "{name} was not written: the log does not extend the {size} entries of the previous backup: {why}"
-        )));
+        return Err(Failure::seal(texts().backup_not_extending(name, size, why)));
     }
     let whole = report.left_out == 0 && report.beyond_checkpoint == 0;
     let signed = report.checkpoint.clone().filter(|_| whole);
-    signed.ok_or_else(|| Failure::seal(format!("{name} was not written: the copy is not a whole log")))
+    signed.ok_or_else(|| Failure::seal(texts().backup_not_whole(name)))
 }
 
 /// The checkpoint in an archive, or in a file of its own.
@@ -152,7 +148,7 @@ fn checkpoint_of(path: &Path) -> Result<SignedCheckpoint, Failure> {
     let file = File::open(path).map_err(|error| Failure::file(&name, &error))?;
     let Ok(archive) = ArchiveSource::new(file) else { return signed_checkpoint(path) };
     let signed = archive.claims().checkpoint.clone();
-    signed.ok_or_else(|| Failure::unreadable(format!("{name}: this archive has no checkpoint to extend")))
+    signed.ok_or_else(|| Failure::unreadable(texts().no_checkpoint_to_extend(name)))
 }
 
 fn text(view: &BackupView) -> String {

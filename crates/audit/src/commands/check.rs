@@ -10,8 +10,10 @@ use events::decode_payload;
 use sealed_log::reader::Expectations;
 
 use crate::cli::Check;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::line_reader::{self, LONGEST_LINE, Line, LineReader};
 use crate::log::OpenedLog;
 use crate::seal_view::SealView;
@@ -42,12 +44,12 @@ pub(crate) fn run(ask: &Check) -> Result<Exit, Failure> {
 fn read(ask: &Check, view: &mut CheckView, numbers: &mut Numbers) -> Result<(), Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
     let mut lines = LineReader::new(input);
-    let bar = progress::counter("lines read");
+    let bar = progress::counter(texts().counting_lines_read());
     loop {
         let wrong = match lines.next().map_err(|error| Failure::file(&name, &error))? {
             Line::End => break,
             Line::TooLong(number) => {
-                let message = format!("the line has more than {LONGEST_LINE} bytes; no event is so long");
+                let message = texts().no_event_so_long(LONGEST_LINE);
                 view.lines = number;
                 // Where the next line begins is not known.
                 view.add_malformed(Malformed { line: number, column: None, message }, ask.limit);
@@ -69,7 +71,7 @@ fn read(ask: &Check, view: &mut CheckView, numbers: &mut Numbers) -> Result<(), 
                     Err(error) => Malformed {
                         line: number,
                         column: (error.column > 0).then_some(error.column),
-                        message: error.message,
+                        message: said(&error),
                     },
                 }
             }
@@ -85,7 +87,7 @@ fn read(ask: &Check, view: &mut CheckView, numbers: &mut Numbers) -> Result<(), 
 fn compare(ask: &Check, view: &mut CheckView, numbers: &mut Numbers) -> Result<Exit, Failure> {
     let Some(log) = ask.log() else { return Ok(Exit::Good) };
     let opened = OpenedLog::open_to_verify(&log)?;
-    let bar = progress::counter("events compared");
+    let bar = progress::counter(texts().counting_events_compared());
     let seal = opened.read(Expectations::default(), |window| {
         for entry in judging::entries(&window) {
             bar.inc(u64::from(entry.count));

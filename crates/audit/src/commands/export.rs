@@ -15,6 +15,7 @@ use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
 
 use crate::cli::Export;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -47,7 +48,7 @@ type Written = Result<(NewFile, ArchiveSummary), ArchiveWriteError>;
 pub(crate) fn run(ask: &Export, out: &Path) -> Result<Exit, Failure> {
     let name = out.display().to_string();
     if out.exists() && !ask.force {
-        return Err(Failure::usage(format!("{name} already exists; choose another name, or give --force")));
+        return Err(Failure::usage(texts().exists_already(name)));
     }
     let cosigned = witnesses::kept(&ask.log.log)?;
     let opened = OpenedLog::open_as(&ask.log)?;
@@ -108,23 +109,16 @@ fn whole(
 ) -> Result<(ArchiveSummary, SignedCheckpoint), Failure> {
     let log = ask.log.log.display();
     let Some((store, signed, key)) = opened.store() else {
-        return Err(Failure::usage(format!(
-            "{log} is not a log's folder; an archive is already exported (use --table to make a slice of it)"
-        )));
+        return Err(Failure::usage(texts().nothing_to_export(log)));
     };
-    let signed = signed.ok_or_else(|| {
-        Failure::seal(format!("{log} has no signed checkpoint; put the checkpoint file back"))
-    })?;
-    let key =
-        key.ok_or_else(|| Failure::unreadable(format!("{log}/key.pub holds no verifier key; put it back")))?;
+    let signed = signed.ok_or_else(|| Failure::seal(texts().no_signed_checkpoint(&log)))?;
+    let key = key.ok_or_else(|| Failure::unreadable(texts().key_file_without_key(&log)))?;
     let size = signed.checkpoint().size;
     if let Some(index) = ask.withhold.iter().find(|index| **index >= size) {
-        return Err(Failure::usage(format!(
-            "--withhold {index}: the log has {size} entries, counted from 0"
-        )));
+        return Err(Failure::usage(texts().withheld_beyond(index, size)));
     }
     for index in &ask.withhold {
-        let entry = store.read(*index, 1).map_err(Failure::seal)?;
+        let entry = store.read(*index, 1).map_err(|error| Failure::seal(said(&error)))?;
         entry.first().map_or(Ok(()), |bytes| withholdable(*index, bytes))?;
     }
     let withhold = ask.withhold.iter().copied().collect();
@@ -144,7 +138,7 @@ fn slice(
     let mut entries: BTreeMap<u64, Vec<u8>> = log.entries.iter().cloned().collect();
     for index in &ask.withhold {
         let Some(bytes) = entries.get_mut(index) else {
-            return Err(Failure::usage(format!("--withhold {index}: entry {index} is not in this slice")));
+            return Err(Failure::usage(texts().withheld_not_in_slice(index)));
         };
         withholdable(*index, bytes)?;
         *bytes = redact_entry(bytes).map_err(Failure::of_seal)?;
@@ -158,8 +152,7 @@ fn slice(
 fn withholdable(index: u64, bytes: &[u8]) -> Result<(), Failure> {
     let is_own = parse_kept(bytes).is_ok_and(|kept| kept.view.chain == LOG_CHAIN);
     if is_own {
-        let what = "is a notice of the log itself; notices are never withheld";
-        return Err(Failure::usage(format!("--withhold {index}: entry {index} {what}")));
+        return Err(Failure::usage(texts().notice_not_withheld(index)));
     }
     Ok(())
 }
@@ -177,23 +170,21 @@ fn chosen(ask: &Export, opened: &OpenedLog, table: &str) -> Result<BTreeSet<u64>
     })?;
     let log = ask.log.log.display();
     if seal.intact == Verdict::No {
-        let word = shell_word(&ask.log.log);
-        return Err(Failure::seal(format!(
-            "{log}: the seal is broken; run audit verify log {word} for details"
-        )));
+        return Err(Failure::seal(texts().seal_broken_see(log, shell_word(&ask.log.log))));
     }
-    let shoe = ask.shoe.as_ref().map(|shoe| format!(" of shoe {shoe}")).unwrap_or_default();
     if slicer.chosen().is_empty() {
-        let what = ask.coup.map_or_else(|| format!("nothing{shoe}"), |coup| format!("no coup {coup}{shoe}"));
-        return Err(Failure::usage(format!(
-            "{log} has {what} at table {}; audit show table lists what it has",
-            plain(table)
-        )));
+        let table = plain(table);
+        return Err(Failure::usage(match (ask.coup, &ask.shoe) {
+            (None, None) => texts().nothing_at_table(log, table),
+            (None, Some(shoe)) => texts().nothing_of_shoe(log, shoe, table),
+            (Some(coup), None) => texts().no_coup_at_table(log, coup, table),
+            (Some(coup), Some(shoe)) => texts().no_coup_of_shoe(log, coup, shoe, table),
+        }));
     }
     if let Some(coup) = ask.coup.filter(|_| slicer.shoes().len() > 1) {
         let shoes: Vec<&str> = slicer.shoes().iter().filter_map(Option::as_deref).collect();
         let shoes = shoes.join(", ");
-        return Err(Failure::usage(format!("several shoes have a coup {coup}; add --shoe, one of: {shoes}")));
+        return Err(Failure::usage(texts().add_shoe(coup, shoes)));
     }
     Ok(slicer.chosen().union(&own).copied().collect())
 }

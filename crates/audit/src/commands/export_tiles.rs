@@ -14,6 +14,7 @@ use tlog::note::VerifierKey;
 use tlog::proof::recomputed_root;
 use tlog::tile::TreeResource;
 
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -34,14 +35,10 @@ pub(crate) fn run(log: &Path, folder: &Path, json: bool) -> Result<Exit, Failure
     let opened = OpenedLog::open(log)?;
     let name = log.display();
     let Some((store, signed, key)) = opened.store() else {
-        return Err(Failure::usage(format!(
-            "{name} is not a log's folder; tiles are made from a log's folder"
-        )));
+        return Err(Failure::usage(texts().tiles_need_folder(name)));
     };
-    let missing = || Failure::seal(format!("{name} has no signed checkpoint; put the checkpoint file back"));
-    let signed = signed.ok_or_else(missing)?;
-    let key =
-        key.ok_or_else(|| Failure::unreadable(format!("{name}/key.pub holds no verifier key; put it back")))?;
+    let signed = signed.ok_or_else(|| Failure::seal(texts().no_signed_checkpoint(&name)))?;
+    let key = key.ok_or_else(|| Failure::unreadable(texts().key_file_without_key(&name)))?;
     check_log(log, store, signed, key)?;
     check_folder(folder, store, signed, key)?;
     let (files, new_files) = write_all(folder, store, signed)?;
@@ -72,15 +69,13 @@ fn check_log(
     key: &VerifierKey,
 ) -> Result<(), Failure> {
     let name = log.display();
-    signed.verify(key).map_err(|error| Failure::seal(format!("{name}: {error}")))?;
-    let message = |why: &dyn std::fmt::Display| {
-        format!("{name} cannot be published: {why}; run audit verify log {name} for details")
-    };
-    let damaged = |error: StoreError| Failure::by_cause(Exit::Seal, message(&error), &error);
+    signed.verify(key).map_err(|error| Failure::seal(format!("{name}: {}", said(&error))))?;
+    let message = |why: String| texts().not_published(&name, why);
+    let damaged = |error: StoreError| Failure::by_cause(Exit::Seal, message(said(&error)), &error);
     let checkpoint = signed.checkpoint();
     let root = recomputed_root(&StoreNodes(store), 0, checkpoint.size).map_err(damaged)?;
     if root != checkpoint.root {
-        return Err(Failure::seal(message(&"its leaf hashes do not lead to the signed root")));
+        return Err(Failure::seal(message(texts().leaves_lead_elsewhere())));
     }
     check_tiles(store, checkpoint.size).map_err(damaged)
 }
@@ -97,13 +92,10 @@ fn check_folder(
         return Ok(());
     }
     let older = signed_checkpoint(&path)?;
-    let refused = |why: &dyn std::fmt::Display| {
-        let what = "holds a published tree that this log does not extend";
-        Failure::seal(format!("{} {what}: {why}", folder.display()))
-    };
-    older.verify(key).map_err(|error| refused(&error))?;
+    let refused = |why: String| Failure::seal(texts().published_not_extended(folder.display(), why));
+    older.verify(key).map_err(|error| refused(said(&error)))?;
     ConsistencyProof::make(&StoreNodes(store), older.checkpoint(), signed)
-        .map_err(|error| refused(&error))?;
+        .map_err(|error| refused(said(&error)))?;
     Ok(())
 }
 
@@ -119,9 +111,7 @@ fn write_all(folder: &Path, store: &SledStore, signed: &SignedCheckpoint) -> Res
         match there {
             Some(there) if there == bytes => {}
             Some(_) if resource != TreeResource::Checkpoint => {
-                let what =
-                    "has other bytes than the log's tile; a tile never changes, so the file was altered";
-                return Err(Failure::seal(format!("{} {what}; remove it and try again", path.display())));
+                return Err(Failure::seal(texts().tile_altered(path.display())));
             }
             Some(_) | None => {
                 replace(&path, &bytes).map_err(failed)?;

@@ -11,6 +11,7 @@ use client::{Client, ClientError, Options};
 use serde::Serialize;
 
 use crate::cli::{AskAs, Health};
+use crate::errors::{said, said_text};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -24,9 +25,9 @@ pub(crate) fn run(ask: &Health) -> Result<Exit, Failure> {
     let (url, options) = service(ask)?;
     let options = Options { timeout: PATIENCE, ..options };
     let unreached = |error: ClientError| match error {
-        ClientError::Options(why) => Failure::usage(why),
-        ClientError::Unanswered { .. } => Failure::machine(error),
-        ClientError::Refused { .. } | ClientError::Unexpected { .. } => Failure::unreadable(error),
+        ClientError::Options(why) => Failure::usage(said_text(&why)),
+        ClientError::Unanswered { .. } => Failure::machine(said(&error)),
+        ClientError::Refused { .. } | ClientError::Unexpected { .. } => Failure::unreadable(said(&error)),
     };
     let client = Client::new(&url, options).map_err(unreached)?;
     let ready = client.readiness().map_err(unreached)?;
@@ -39,7 +40,7 @@ pub(crate) fn run(ask: &Health) -> Result<Exit, Failure> {
     };
     let not_known = why_not.as_ref().map(|error| match error.problem().map(|problem| problem.status) {
         Some(401 | 403) => render::NotKnown::NeedsToken,
-        Some(_) | None => render::NotKnown::Failed(error.to_string()),
+        Some(_) | None => render::NotKnown::Failed(said(error)),
     });
     let now = u64::try_from(clock::now() / 1_000_000).unwrap_or(0);
     let view = HealthView::new(client.base(), &ready, figures, not_known, now);
@@ -63,7 +64,7 @@ fn service(ask: &Health) -> Result<(String, Options), Failure> {
             Ok((url.clone(), options))
         }
         (None, Some(file)) => on_this_machine(file, &ask.ask_as),
-        (None, None) => Err(Failure::usage("give the service's URL, or --config FILE")),
+        (None, None) => Err(Failure::usage(texts().give_url_or_config())),
     }
 }
 
@@ -71,11 +72,11 @@ fn service(ask: &Health) -> Result<(String, Options), Failure> {
 /// asked, so it is checked only against authorities that were given, and no token is sent without that.
 fn on_this_machine(file: &Path, ask_as: &AskAs) -> Result<(String, Options), Failure> {
     let serve = settings::of_service(file)?;
-    let usage = |why: &str| Failure::usage(format!("{}: listen = {}: {why}", file.display(), serve.listen));
     let address = serve.listen.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
-    let address = address.ok_or_else(|| usage("expected an address and port"))?;
+    let address =
+        address.ok_or_else(|| Failure::usage(texts().listen_is_no_address(file.display(), &serve.listen)))?;
     if address.port() == 0 {
-        return Err(usage("a service at port 0 is at another one each time; give its URL"));
+        return Err(Failure::usage(texts().listen_at_any_port(file.display(), &serve.listen)));
     }
     let scheme = if serve.let_in.tls_cert.is_some() { "https" } else { "http" };
     let url = format!("{scheme}://{}", reached_at(address));

@@ -15,8 +15,10 @@ use events::{
 };
 
 use crate::cli::CoupsCsv;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::line_reader;
 use crate::log::rulebook;
 use crate::new_file::NewFile;
@@ -27,21 +29,19 @@ use row::{Columns, Row};
 pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
     let book = rulebook(&ask.rulebook)?;
     if book.game() == Game::CheminDeFer {
-        return Err(Failure::usage(format!(
-            "a list of coups does not say who has the bank, but {} is a rulebook of chemin de fer; name a \
-             rulebook of punto y banca",
-            book.id
-        )));
+        return Err(Failure::usage(texts().coups_without_bank(&book.id)));
     }
-    let table: TableId = ask.table.parse().map_err(|error| Failure::usage(format!("--table: {error}")))?;
+    let table: TableId =
+        ask.table.parse().map_err(|error| Failure::usage(format!("--table: {}", said(&error))))?;
     // Times begin in 1970; a rulebook may be older.
     let first_day = book.effective.from.as_str().max("1970-01-01");
     let start = ask.start.clone().unwrap_or_else(|| format!("{first_day}T00:00:00Z"));
-    let start: OccurredAt = start.parse().map_err(|error| Failure::usage(format!("--start: {error}")))?;
+    let start: OccurredAt =
+        start.parse().map_err(|error| Failure::usage(format!("--start: {}", said(&error))))?;
     let most = book.shoe.decks.last().copied().unwrap_or(8);
     let decks = ask.decks.unwrap_or(most);
     if decks == 0 || decks > 12 {
-        return Err(Failure::usage(format!("--decks {decks}: expected 1 to 12")));
+        return Err(Failure::usage(texts().bad_decks(decks)));
     }
     let file = ask.out.as_deref().map(|path| NewFile::begin(path, ask.force).map(|file| (path, file)));
     let file = file.transpose()?;
@@ -52,7 +52,7 @@ pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
     match file {
         Some((path, mut file)) => {
             let copied = io::copy(&mut converted, &mut file);
-            copied.map_err(|error| Failure::machine(format!("{}: {error}", path.display())))?;
+            copied.map_err(|error| Failure::machine(format!("{}: {}", path.display(), said(&error))))?;
             file.keep()?;
         }
         None => output::print_json_by(|out| io::copy(&mut converted, out).map(drop))?,
@@ -61,7 +61,7 @@ pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
 }
 
 fn not_buffered(error: io::Error) -> Failure {
-    Failure::machine(format!("the events cannot be buffered in a temporary file: {error}"))
+    Failure::machine(texts().events_not_buffered(said(&error)))
 }
 
 fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: u8) -> Result<(), Failure> {
@@ -159,8 +159,7 @@ impl<W: Write> Writer<W> {
     }
 
     fn load_shoe(&mut self, id: &str, decks: u8, name: &str) -> Result<OpenShoe, Failure> {
-        let shoe =
-            id.parse().map_err(|error| Failure::unreadable(format!("{name}: column shoe: {error}")))?;
+        let shoe = id.parse().map_err(|error| Failure::unreadable(texts().bad_shoe(name, said(&error))))?;
         let cards = u16::from(decks) * 52;
         self.event(Body::ShoeLoaded(Box::new(ShoeLoaded {
             shoe,

@@ -19,6 +19,7 @@ use tlog::checkpoint::SignedCheckpoint;
 
 use crate::cli::{DEFAULT_PRODUCER, Ingest};
 use crate::clock::now;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -57,7 +58,8 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
     let folder = KeyedFolder::new(&ask.log);
     printable("--producer", &ask.producer)?;
-    let producer = producer(ask).parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
+    let producer =
+        producer(ask).parse().map_err(|error| Failure::usage(format!("--producer: {}", said(&error))))?;
     let mut events = EventReader { lines: LineReader::new(input), from_line: ask.from_line, last: 0 };
     // A file that is no events makes no log. A log that is there is held from the start, and so is one
     // that a pipe fills, which may take its time.
@@ -85,7 +87,7 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
         proofs,
         newest,
         view: IngestView::default(),
-        bar: progress::counter("events read"),
+        bar: progress::counter(texts().counting_events_read()),
         asks: !ask.record_conflicts,
         unlike: Vec::new(),
         unlike_from: 0,
@@ -199,8 +201,7 @@ impl<R: BufRead> EventReader<R> {
             let (number, text) = match self.lines.next().map_err(Failure::of_reading)? {
                 Line::End if self.from_line > self.last + 1 => {
                     let (line, lines) = (self.from_line, texts().lines(self.last));
-                    let message = format!("--from-line {line}: the file has only {lines}");
-                    return Err(Failure::usage(message).into());
+                    return Err(Failure::usage(texts().from_line_beyond(line, lines)).into());
                 }
                 Line::End => return Ok(None),
                 Line::Text(number, _) | Line::TooLong(number) if number < self.from_line => {
@@ -208,10 +209,7 @@ impl<R: BufRead> EventReader<R> {
                     continue;
                 }
                 Line::TooLong(number) => {
-                    let message = format!(
-                        "the line has more than {LONGEST_LINE} bytes; an event is one JSON object on a line \
-                         of its own"
-                    );
+                    let message = texts().line_too_long(LONGEST_LINE);
                     return Err(Stopped::Line { number, column: 0, message });
                 }
                 Line::Text(number, text) => (number, text),
@@ -459,20 +457,16 @@ fn unlike_log(what: &str) -> Failure {
 
 /// What was acknowledged before stays sealed; the same command continues from there.
 fn not_acknowledged(error: sealed_log::writer::SubmitError) -> Failure {
-    let message = format!(
-        "{}\n  what was acknowledged is sealed; correct this problem and run the same command again: it \
-         skips what the log already holds",
-        plain(&error.to_string())
-    );
+    let message = texts().sealed_so_far(plain(&said(&error)));
     Failure::by_cause(Exit::Unreadable, message, &error)
 }
 
 /// Reads one line as an event; the column is 0 where the fault is not at one column.
 fn parse(text: &[u8]) -> Result<EventLine, (usize, String)> {
     if text.starts_with(b"\xef\xbb\xbf") {
-        return Err((1, "the file begins with a byte order mark; save it as UTF-8 without one".to_owned()));
+        return Err((1, texts().byte_order_mark()));
     }
-    let text = std::str::from_utf8(text)
-        .map_err(|error| (error.valid_up_to() + 1, "the line is not UTF-8; JSON is UTF-8".to_owned()))?;
-    EventLine::from_json(text).map_err(|error| (error.column, error.message))
+    let text =
+        std::str::from_utf8(text).map_err(|error| (error.valid_up_to() + 1, texts().line_not_utf8()))?;
+    EventLine::from_json(text).map_err(|error| (error.column, said(&error)))
 }

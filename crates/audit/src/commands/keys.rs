@@ -10,6 +10,7 @@ use tlog::note::VerifierKey;
 
 use crate::cli::{AskAs, Keys, LogRead};
 use crate::clock::now;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
@@ -88,7 +89,7 @@ fn show(what: &Path, ask_as: &AskAs) -> Result<KeyView, Failure> {
     }
     let key = text.trim_end().parse::<VerifierKey>();
     key.map(|key| KeyView::of(&key, None))
-        .map_err(|error| Failure::unreadable(format!("{}: {error}", what.display())))
+        .map_err(|error| Failure::unreadable(format!("{}: {}", what.display(), said(&error))))
 }
 
 fn show_log(log: &LogRead) -> Result<KeyView, Failure> {

@@ -7,6 +7,7 @@ use load::{Checked, Driven, LoadError, Plan};
 use serde_json::{Value, json};
 
 use crate::cli::Load;
+use crate::errors::{said, said_text};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -17,14 +18,14 @@ pub(crate) fn run(ask: &Load) -> Result<Exit, Failure> {
     let plan = plan(ask)?;
     let patience = Duration::from_secs(u64::from(ask.patience));
     let options = Options { patience, ..served::options(&ask.url, &ask.ask_as)? };
-    let client = Client::new(&ask.url, options.clone()).map_err(Failure::usage)?;
+    let client = Client::new(&ask.url, options.clone()).map_err(|error| Failure::usage(said(&error)))?;
     let key = match &ask.key {
         Some(given) => verifier_key(given)?,
         None => client.key().map_err(Failure::of_reading)?,
     };
-    let bar = progress::counter("events acknowledged");
+    let bar = progress::counter(texts().counting_events_acknowledged());
     let driven = load::drive(&plan, &ask.url, &options, &|events| bar.inc(events)).map_err(failed)?;
-    bar.set_message("checking the log; acknowledged");
+    bar.set_message(texts().counting_while_checking());
     let checked = load::check(&driven, &client, &key).map_err(failed)?;
     bar.finish_and_clear();
     if ask.json {
@@ -54,7 +55,7 @@ fn plan(ask: &Load) -> Result<Plan, Failure> {
 
 fn failed(error: LoadError) -> Failure {
     match error {
-        LoadError::Plan(why) => Failure::usage(why),
+        LoadError::Plan(why) => Failure::usage(said_text(&why)),
         LoadError::OwnFault(message) => Failure { exit: Exit::OwnFault, message },
         error @ (LoadError::Client(_) | LoadError::Log(_)) => Failure::of_reading(error),
     }

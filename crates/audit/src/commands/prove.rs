@@ -13,6 +13,7 @@ use tlog::note::SigningKey;
 use tlog::proof::{MakeProofError, ProofError};
 
 use crate::cli::{ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry};
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -51,8 +52,9 @@ fn coup(ask: &ProveCoup) -> Result<Exit, Failure> {
 }
 
 fn entry(ask: &ProveEntry) -> Result<Exit, Failure> {
-    let digest =
-        |text: &String| text.parse::<Digest>().map_err(|error| Failure::usage(format!("--digest: {error}")));
+    let digest = |text: &String| {
+        text.parse::<Digest>().map_err(|error| Failure::usage(format!("--digest: {}", said(&error))))
+    };
     let wanted = match (&ask.index, &ask.digest, &ask.table, ask.sequence) {
         (Some(index), ..) => Wanted::Index(*index),
         (None, Some(text), ..) => Wanted::Digest(digest(text)?),
@@ -169,7 +171,7 @@ fn described(proof: &Written) -> String {
 fn not_proven(log: &Path, index: u64, error: &MakeProofError<sealed_log::store::StoreError>) -> Failure {
     let why = match error {
         MakeProofError::NoSuchProof(ProofError::Root) => texts().differs_from_signed(),
-        MakeProofError::NoSuchProof(_) | MakeProofError::Nodes(_) => error.to_string(),
+        MakeProofError::NoSuchProof(_) | MakeProofError::Nodes(_) => said(error),
     };
     let (name, log) = (log.display(), shell_word(log));
     Failure::seal(texts().entry_not_provable(name, index, why, log))
@@ -182,7 +184,7 @@ fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
     if let Some(key) = &log.key {
         log.keys
             .verify(&old, key)
-            .map_err(|error| Failure::seal(format!("{}: {error}", ask.old.display())))?;
+            .map_err(|error| Failure::seal(format!("{}: {}", ask.old.display(), said(&error))))?;
     }
     let proof = ConsistencyProof::make(&log, old.checkpoint(), &log.signed).map_err(Failure::of_seal)?;
     new_file::write(&ask.out, proof.to_string().as_bytes(), ask.force)?;

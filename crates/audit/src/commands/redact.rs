@@ -19,6 +19,7 @@ use serde::Serialize;
 
 use crate::cli::Redact;
 use crate::clock::now;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -71,7 +72,7 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
 /// Seals the notice of what is to be erased, and gives what the judge loses with it.
 fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option<Loss>), Failure> {
     let mut redaction = redaction(ask, writer.store())?;
-    redaction.check().map_err(|error| Failure::usage(error.to_string()))?;
+    redaction.check().map_err(|error| Failure::usage(said(&error)))?;
     let chosen: BTreeSet<u64> = redaction.entries.iter().map(|(index, _)| *index).collect();
     let lost = loss::loss(writer.store(), &writer.signed_checkpoint(), &writer.verifier_key(), &chosen)?;
     // The coup behind each gap is undecided anyway: what is missing may belong to it.
@@ -82,7 +83,7 @@ fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option
         return Err(Failure::usage(texts().others_depend(log, coups, findings)));
     }
     redaction.gone_with_them.clone_from(&lost.gone);
-    let payload = encode_redaction(&redaction).map_err(|error| Failure::usage(error.to_string()))?;
+    let payload = encode_redaction(&redaction).map_err(|error| Failure::usage(said(&error)))?;
     let sealed = writer.append_notice(payload, now()).map_err(Failure::of_reading)?;
     Ok((sealed.entries.first().map(|entry| entry.index), Some(lost)))
 }
@@ -106,19 +107,14 @@ fn redaction(ask: &Redact, store: &SledStore) -> Result<Redaction, Failure> {
 fn redactable(log: &Path, store: &SledStore, index: u64) -> Result<sealed_log::entry::Digest, Failure> {
     let read = store.read(index, 1).map_err(Failure::of_seal)?;
     let Some(bytes) = read.first() else {
-        let size = store.size();
-        let message =
-            format!("{} has {size} entries, counted from 0; there is no entry {index}", log.display());
-        return Err(Failure::usage(message));
+        return Err(Failure::usage(texts().no_entry_to_erase(log.display(), store.size(), index)));
     };
     let kept = parse_kept(bytes).map_err(Failure::of_seal)?;
     if kept.view.chain == LOG_CHAIN {
-        return Err(Failure::usage(format!(
-            "entry {index} is a notice of the log itself; notices are never erased"
-        )));
+        return Err(Failure::usage(texts().notice_not_erased(index)));
     }
     if kept.withheld.is_some() {
-        return Err(Failure::usage(format!("the payload of entry {index} is already erased")));
+        return Err(Failure::usage(texts().already_erased(index)));
     }
     Ok(sealed_digest(bytes))
 }

@@ -13,8 +13,10 @@ use sha2::{Digest as _, Sha256};
 use tlog::note::Note;
 
 use crate::cli::{ReleaseSign, ReleaseVerify};
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::verifier_key;
 use crate::text_file::small_text;
 use crate::{keys, new_file, output, shown};
@@ -29,13 +31,13 @@ pub(crate) fn sign(ask: &ReleaseSign) -> Result<Exit, Failure> {
     for file in &ask.files {
         let name = name_of(file)?;
         if sums.insert(name.clone(), sum_of(file)?).is_some() {
-            return Err(Failure::usage(format!("two files are called {name}; a release has each name once")));
+            return Err(Failure::usage(texts().file_named_twice(name)));
         }
     }
     let lines: String = sums.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect();
     let note = key.sign(&format!("{HEADING}\n{lines}"));
     new_file::write(&ask.out, note.as_bytes(), false)?;
-    output::note(&format!("signed {} files as {}", sums.len(), key.verifier_key()));
+    output::note(&texts().files_signed(sums.len(), key.verifier_key()));
     Ok(Exit::Good)
 }
 
@@ -70,10 +72,11 @@ pub(crate) fn verify(ask: &ReleaseVerify) -> Result<Exit, Failure> {
     let key = verifier_key(&ask.key)?;
     let name = ask.note.display();
     let text = small_text(&ask.note)?;
-    let note = Note::parse(&text).map_err(|error| Failure::unreadable(format!("{name}: {error}")))?;
-    note.verify(&key).map_err(|error| Failure::seal(format!("{name}: {error}")))?;
-    let sums = sums_in(note.text)
-        .map_err(|line| Failure::unreadable(format!("{name}: line {line} is not one of a release's list")))?;
+    let note =
+        Note::parse(&text).map_err(|error| Failure::unreadable(format!("{name}: {}", said(&error))))?;
+    note.verify(&key).map_err(|error| Failure::seal(format!("{name}: {}", said(&error))))?;
+    let sums =
+        sums_in(note.text).map_err(|line| Failure::unreadable(texts().line_not_of_release(&name, line)))?;
     let mut files = Vec::new();
     for (name, path) in wanted(ask, &sums)? {
         let found = match (sums.get(&name), sum_if_there(&path)?) {
@@ -103,13 +106,13 @@ fn wanted(ask: &ReleaseVerify, sums: &BTreeMap<String, String>) -> Result<Vec<(S
 }
 
 fn lines(view: &ReleaseView) -> String {
-    let mut text = format!("signed by {}\n", view.key);
+    let mut text = texts().signed_by_given(&view.key);
     for FileView { file, found } in &view.files {
         let found = match found {
-            Found::Same => "same",
-            Found::Differs => "DIFFERS from what was signed",
-            Found::Missing => "is not there",
-            Found::NotListed => "is NOT in the signed list",
+            Found::Same => texts().release_file_same(),
+            Found::Differs => texts().release_file_differs(),
+            Found::Missing => texts().release_file_missing(),
+            Found::NotListed => texts().release_file_not_listed(),
         };
         text.push_str(&format!("{} {found}\n", shown::plain(file)));
     }
@@ -149,9 +152,7 @@ fn is_name(name: &str) -> bool {
 
 fn name_of(path: &Path) -> Result<String, Failure> {
     let name = path.file_name().and_then(|name| name.to_str()).filter(|name| is_name(name));
-    name.map(str::to_owned).ok_or_else(|| {
-        Failure::usage(format!("{}: a file of a release has a name of visible characters", path.display()))
-    })
+    name.map(str::to_owned).ok_or_else(|| Failure::usage(texts().release_file_name(path.display())))
 }
 
 fn sum_if_there(path: &Path) -> Result<Option<String>, Failure> {
@@ -159,7 +160,7 @@ fn sum_if_there(path: &Path) -> Result<Option<String>, Failure> {
 }
 
 fn sum_of(path: &Path) -> Result<String, Failure> {
-    let failed = |error: io::Error| Failure::unreadable(format!("{}: {error}", path.display()));
+    let failed = |error: io::Error| Failure::unreadable(format!("{}: {}", path.display(), said(&error)));
     let mut file = File::open(path).map_err(failed)?;
     let (mut hash, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
     loop {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sealed_log::entry::LOG_CHAIN;
 use sealed_log::notice::{Notice, parse_notice};
-use sealed_log::reader::{Expectations, IntactUnknown, SealReport, SealedEntry, Verdict};
+use sealed_log::reader::{Expectations, SealReport, SealedEntry, Verdict};
 use sealed_log_sled::{LogFolder, Restoring};
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
@@ -37,10 +37,7 @@ pub(crate) fn run(ask: &Restore) -> Result<Exit, Failure> {
         ask.checkpoint.iter().map(|path| signed_checkpoint(path)).collect::<Result<_, _>>()?;
     let archive = OpenedLog::open(&ask.archive)?;
     if archive.store().is_some() {
-        return Err(Failure::usage(format!(
-            "{} is a log's folder; give an archive of it",
-            ask.archive.display()
-        )));
+        return Err(Failure::usage(texts().restore_needs_archive(ask.archive.display())));
     }
     let mut restoring = Restoring::begin(&ask.log).map_err(not_opened)?;
     let (anchors_given, mut outcome) = (anchors.len(), Ok(()));
@@ -84,28 +81,23 @@ impl Absent {
 /// The checkpoint to continue from, if the archive is the whole log and nothing is wrong with it.
 fn whole(seal: &SealReport, archive: &Path, absent: &Absent) -> Result<SignedCheckpoint, Failure> {
     let name = archive.display();
-    let fault = seal.faults.first().map(|fault| fault.message.as_str());
-    let why =
-        fault.or(seal.intact_unknown.map(IntactUnknown::as_str)).unwrap_or("its seal could not be checked");
+    let why = seal
+        .faults
+        .first()
+        .map_or_else(|| texts().why_not_intact(seal.intact_unknown), |fault| fault.message.clone());
     if seal.intact != Verdict::Yes {
-        return Err(Failure::seal(format!("{name} is not intact; nothing was restored: {why}")));
+        return Err(Failure::seal(texts().restored_nothing_not_intact(name, why)));
     }
     if seal.anchored == Verdict::No {
-        return Err(Failure::seal(format!(
-            "{name} does not agree with a given checkpoint; nothing was restored: {why}"
-        )));
+        return Err(Failure::seal(texts().restored_nothing_not_anchored(name, why)));
     }
     if seal.left_out > 0 {
-        return Err(Failure::usage(format!(
-            "{name} is a slice; a log can be restored only from an archive of the whole log"
-        )));
+        return Err(Failure::usage(texts().restore_needs_whole(name)));
     }
     if let Some(index) = absent.withheld.difference(&absent.erased).next() {
-        return Err(Failure::usage(format!(
-            "{name} withholds the payload of entry {index}, which the log did not erase; give an archive that holds it"
-        )));
+        return Err(Failure::usage(texts().restore_needs_payload(name, index)));
     }
-    seal.checkpoint.clone().ok_or_else(|| Failure::seal(format!("{name} has no checkpoint to continue from")))
+    seal.checkpoint.clone().ok_or_else(|| Failure::seal(texts().no_checkpoint_to_continue(name)))
 }
 
 /// Puts the key beside the store and opens the log once, with all the checks of every later start.

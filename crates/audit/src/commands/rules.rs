@@ -113,10 +113,7 @@ fn print_page(name: &str, out: &Path, force: bool) -> Result<Exit, Failure> {
         Some("html" | "htm") => render::html(&page),
         Some("md") => render::markdown(&page),
         Some(_) | None => {
-            return Err(Failure::usage(language().of(
-                "--out: give a file that ends in .html or .md",
-                "--out: dé un archivo que acabe en .html o .md",
-            )));
+            return Err(Failure::usage(texts().page_ending()));
         }
     };
     new_file::write(out, text.as_bytes(), force)?;
@@ -130,10 +127,7 @@ fn begin(ask: &NewRules) -> Result<Exit, Failure> {
     let is_file = path.is_file();
     let folder = |path: &Path| path.parent().map(Path::to_path_buf).unwrap_or_default();
     if is_file && folder(path) != folder(&ask.out) {
-        return Err(Failure::usage(language().of(
-            "--extends names a file in another folder than --out; a rulebook extends files of its own folder",
-            "--extends nombra un archivo de otra carpeta que --out; un reglamento amplía archivos de su carpeta",
-        )));
+        return Err(Failure::usage(texts().extends_elsewhere()));
     }
     let extends = match path.file_name().and_then(|name| name.to_str()).filter(|_| is_file) {
         Some(name) => name,
@@ -149,8 +143,6 @@ fn begin(ask: &NewRules) -> Result<Exit, Failure> {
     let name = ask.out.display().to_string();
     Rulebook::from_toml_with(&name, &text, &mut beside).map_err(|error| Failure::usage(said(&error)))?;
     new_file::write(&ask.out, text.as_bytes(), false)?;
-    let written = language()
-        .of("written; check it with: audit rules check", "escrito; compruébelo con: audit rules check");
-    output::note(&format!("{written} {name}"));
+    output::note(&texts().rulebook_begun(name));
     Ok(Exit::Good)
 }

@@ -4,45 +4,51 @@
 
 use std::collections::BTreeMap;
 
-use replay::{CommissionView, CoupView, Finding, Rejudged, Report, Seal, Verdicts};
+use replay::{CommissionView, CoupView, Finding, Language, Rejudged, Report, Seal, Verdicts};
 use serde_json::Value;
 use service::schema::{Described, json_schema, to_text};
+use texts::Texts;
 use utoipa::ToSchema;
 
 use super::show::{Scoreboard, ShoeView};
 use crate::cli::Schema;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::output;
 use crate::render::{self, WitnessesJson};
 use crate::seal_view::SealView;
 
-/// A schema: its name, what it describes, and its types.
-type Row = (&'static str, &'static str, fn() -> Vec<Described>);
+/// A schema: its name, the command whose output it describes (none: an event), and its types.
+type Row = (&'static str, Option<&'static str>, fn() -> Vec<Described>);
+
+/// The language of JSON.
+const ENGLISH: Texts = Texts::of(Language::English);
 
 const SCHEMAS: &[Row] = &[
-    ("event", "An event: one line of what a table recorded", || vec![Described::of::<events::Line>()]),
-    ("verify-log", "What `audit verify log --json` prints", || vec![Described::of::<VerifyLog<'_>>()]),
-    ("verify-log-as", "What `audit verify log --as RULEBOOK --json` prints", || {
+    ("event", None, || vec![Described::of::<events::Line>()]),
+    ("verify-log", Some("audit verify log --json"), || vec![Described::of::<VerifyLog<'_>>()]),
+    ("verify-log-as", Some("audit verify log --as RULEBOOK --json"), || {
         vec![Described::of::<VerifyLogAs<'_>>()]
     }),
-    ("show-coup", "What `audit show coup --json` prints", || shown::<ShowCoup>()),
-    ("show-shoe", "What `audit show shoe --json` prints", || shown::<ShowShoe>()),
-    ("show-roads", "What `audit show shoe --roads --json` prints", || shown::<ShowRoads<'_>>()),
-    ("show-table", "What `audit show table --json` prints", || shown::<ShowTable>()),
-    ("show-commission", "What `audit show commission --json` prints", || shown::<ShowCommission>()),
+    ("show-coup", Some("audit show coup --json"), || shown::<ShowCoup>()),
+    ("show-shoe", Some("audit show shoe --json"), || shown::<ShowShoe>()),
+    ("show-roads", Some("audit show shoe --roads --json"), || shown::<ShowRoads<'_>>()),
+    ("show-table", Some("audit show table --json"), || shown::<ShowTable>()),
+    ("show-commission", Some("audit show commission --json"), || shown::<ShowCommission>()),
 ];
 
 pub(crate) fn run(ask: &Schema) -> Result<Exit, Failure> {
     match (&ask.name, ask.json) {
         (Some(name), _) => output::print_json_text(&text(&named(name)?)?)?,
         (None, true) => {
-            let names: BTreeMap<&str, &str> = SCHEMAS.iter().map(|(name, what, _)| (*name, *what)).collect();
+            let names: BTreeMap<&str, String> =
+                SCHEMAS.iter().map(|(name, of, _)| (*name, title(ENGLISH, *of))).collect();
             output::print_json(&names)?;
         }
         (None, false) => {
-            let rows = SCHEMAS.iter().map(|(name, what, _)| [(*name).to_owned(), (*what).to_owned()]);
-            output::print(&render::table(["schema", "of"], rows))?;
+            let rows = SCHEMAS.iter().map(|(name, of, _)| [(*name).to_owned(), title(texts(), *of)]);
+            output::print(&render::table([texts().schema_heading(), texts().schema_of_heading()], rows))?;
         }
     }
     Ok(Exit::Good)
@@ -50,11 +56,16 @@ pub(crate) fn run(ask: &Schema) -> Result<Exit, Failure> {
 
 fn named(name: &str) -> Result<Value, Failure> {
     let row = SCHEMAS.iter().find(|(known, ..)| *known == name);
-    let Some((name, title, types)) = row else {
+    let Some((name, of, types)) = row else {
         let known: Vec<&str> = SCHEMAS.iter().map(|(name, ..)| *name).collect();
-        return Err(Failure::usage(format!("there is no schema `{name}`; there are {}", known.join(", "))));
+        return Err(Failure::usage(texts().unknown_schema(name, known.join(", "))));
     };
-    Ok(json_schema(name, title, &types()))
+    Ok(json_schema(name, &title(ENGLISH, *of), &types()))
+}
+
+/// What a schema describes. A schema is JSON, and so in English whatever the language.
+fn title(texts: Texts, of: Option<&str>) -> String {
+    of.map_or_else(|| texts.schema_of_event(), |command| texts.schema_of_output(command))
 }
 
 fn text(schema: &Value) -> Result<String, Failure> {

@@ -9,6 +9,7 @@ use service::{Bounds, Collector, Limits, Service, Webhook};
 
 use crate::access::Entrance;
 use crate::cli::Serve;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -23,13 +24,12 @@ const OTHER_FILES: u64 = 512;
 
 pub(crate) fn run(ask: &Serve) -> Result<Exit, Failure> {
     let Some(log) = &ask.log else {
-        return Err(Failure::usage(
-            "no log: give --log DIR, or `log` in the file of --config, or AUDIT_SERVE_LOG",
-        ));
+        return Err(Failure::usage(texts().no_log_given()));
     };
     let entrance = Entrance::of(&ask.listen, &ask.let_in)?;
     printable("--producer", &ask.producer)?;
-    let producer = ask.producer.parse().map_err(|error| Failure::usage(format!("--producer: {error}")))?;
+    let producer =
+        ask.producer.parse().map_err(|error| Failure::usage(format!("--producer: {}", said(&error))))?;
     let (webhook, collector) = (webhook(ask)?, collector(ask)?);
     let folder = KeyedFolder::new(log);
     folder.check(Creation::asked(ask.create))?;
@@ -87,14 +87,16 @@ fn webhook(ask: &Serve) -> Result<Option<Webhook>, Failure> {
     let (Some(url), Some(file)) = (&ask.webhook, &ask.webhook_secret) else { return Ok(None) };
     keys::only_for_its_owner(file)?;
     let webhook = Webhook::new(url, &small_text(file)?);
-    webhook.map(Some).map_err(|error| Failure::usage(format!("--webhook, --webhook-secret: {error}")))
+    webhook
+        .map(Some)
+        .map_err(|error| Failure::usage(format!("--webhook, --webhook-secret: {}", said(&error))))
 }
 
 /// The collector that receives spans; none for an empty address.
 fn collector(ask: &Serve) -> Result<Option<Collector>, Failure> {
     let address = ask.otlp_endpoint.as_deref().filter(|address| !address.is_empty());
     let collector = address.map(Collector::at).transpose();
-    collector.map_err(|error| Failure::usage(format!("--otlp-endpoint: {error}")))
+    collector.map_err(|error| Failure::usage(format!("--otlp-endpoint: {}", said(&error))))
 }
 
 /// The number of connections asked for, or fewer where the system allows fewer open files.

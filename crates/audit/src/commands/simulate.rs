@@ -52,16 +52,15 @@ pub(crate) fn run(ask: &Simulate) -> Result<Exit, Failure> {
             },
         );
     }
-    let failed = |name: &str, error: io::Error| Failure::file(name, &error);
     match ask.out.as_ref().zip(out) {
         Some((path, mut file)) => {
-            let name = path.display().to_string();
-            write(&mut file, simulation.lines).map_err(|error| failed(&name, error))?;
+            let name = path.display();
+            write(&mut file, simulation.lines).map_err(|error| Failure::file(name, &error))?;
             file.keep()?;
         }
         None => match write(&mut BufWriter::new(io::stdout().lock()), simulation.lines) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                return Err(failed("standard output", error));
+                return Err(Failure::file(texts().standard_output(), &error));
             }
             Ok(()) | Err(_) => {}
         },
@@ -70,7 +69,7 @@ pub(crate) fn run(ask: &Simulate) -> Result<Exit, Failure> {
 }
 
 fn write(out: &mut impl Write, lines: impl Iterator<Item = events::Line>) -> io::Result<()> {
-    let bar = progress::counter("events written");
+    let bar = progress::counter(texts().counting_events_written());
     for line in lines {
         let text = line.to_json().map_err(io::Error::other)?;
         out.write_all(text.as_bytes())?;
@@ -96,22 +95,21 @@ fn print_planted(json: bool, planted: &PlantedView) {
 
 fn fault(code: &str, rulebook: &baccarat::Rulebook) -> Result<Fault, Failure> {
     let known = Fault::ALL.iter().copied().find(|fault| fault.code() == code);
-    let fault = known.ok_or_else(|| {
-        Failure::usage(format!(
-            "`{code}` is not a fault of the catalogue; audit simulate --list-faults lists them"
-        ))
-    })?;
+    let fault = known.ok_or_else(|| Failure::usage(texts().unknown_fault(code)))?;
     if fault.applies_to(rulebook) {
         Ok(fault)
     } else {
-        Err(Failure::usage(format!("the fault {code} cannot happen under the rulebook {}", rulebook.id)))
+        Err(Failure::usage(texts().fault_cannot_happen(code, &rulebook.id)))
     }
 }
 
 fn list_faults(json: bool) -> Result<Exit, Failure> {
     let faults: Vec<FaultView> = Fault::ALL
         .iter()
-        .map(|fault| FaultView { code: fault.code(), finding: fault.finding(), what: fault.describe() })
+        .map(|fault| {
+            let what = texts().language().of(fault.describe(), fault.describe_in_spanish());
+            FaultView { code: fault.code(), finding: fault.finding(), what }
+        })
         .collect();
     if json {
         output::print_json(&faults)?;

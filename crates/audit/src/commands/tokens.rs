@@ -9,6 +9,7 @@ use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
 use crate::cli::{RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -84,7 +85,7 @@ fn new(ask: &TokensNew) -> Result<Exit, Failure> {
 
 fn wanted(ask: &TokensNew) -> Result<Wanted, Failure> {
     let named = |option: &str, name: &str| {
-        name.parse().map_err(|error| Failure::usage(format!("--{option} {name}: {error}")))
+        name.parse().map_err(|error| Failure::usage(format!("--{option} {name}: {}", said(&error))))
     };
     let tables = if ask.all_tables {
         Tables::All
@@ -108,9 +109,9 @@ fn wanted(ask: &TokensNew) -> Result<Wanted, Failure> {
 fn end(text: &str) -> Result<OffsetDateTime, Failure> {
     let day = Date::parse(text, format_description!("[year]-[month]-[day]"));
     let moment = day.map(|day| day.midnight().assume_utc());
-    moment.or_else(|_| OffsetDateTime::parse(text, &Rfc3339)).map_err(|_| {
-        Failure::usage(format!("--expires {text}: write 2027-01-31, or 2027-01-31T12:00:00Z (RFC 3339)"))
-    })
+    moment
+        .or_else(|_| OffsetDateTime::parse(text, &Rfc3339))
+        .map_err(|_| Failure::usage(texts().bad_expiry(text)))
 }
 
 fn list(ask: &TokensList) -> Result<Exit, Failure> {
@@ -149,10 +150,7 @@ fn list(ask: &TokensList) -> Result<Exit, Failure> {
 fn revoke(ask: &TokensRevoke) -> Result<Exit, Failure> {
     let id = TokenId::parse(&ask.id).ok_or_else(|| {
         // It may be a whole token, which is not to be seen in terminals and their logs.
-        Failure::usage(
-            "this is not a token's id; expected the twelve digits after `audit_`, as audit tokens list shows \
-             them",
-        )
+        Failure::usage(texts().not_a_token_id())
     })?;
     let now = now()?;
     let token = TokenFile::new(&ask.tokens).revoke(&id, now).map_err(failed)?;
@@ -177,7 +175,7 @@ fn moment(time: OffsetDateTime) -> String {
 
 fn failed(error: TokenFileError) -> Failure {
     match error {
-        TokenFileError::Token(_) | TokenFileError::NoSuch { .. } => Failure::usage(error),
+        TokenFileError::Token(_) | TokenFileError::NoSuch { .. } => Failure::usage(said(&error)),
         TokenFileError::File { .. }
         | TokenFileError::Open { .. }
         | TokenFileError::Line { .. }

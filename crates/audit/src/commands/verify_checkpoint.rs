@@ -11,6 +11,7 @@ use tlog::proof_text::ProofTextError;
 
 use super::prove::of_this_log;
 use crate::cli::VerifyCheckpoint;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -51,12 +52,13 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
     let (proof, key, keys) = match (&ask.proof, &ask.log) {
         (Some(path), _) => (read_proof(path, &new)?, given, KeyHistory::default()),
         (None, Some(log)) => from_log(log, ask, &old, &new, given)?,
-        (None, None) => return Err(Failure::usage("give the log, or --proof FILE")),
+        (None, None) => return Err(Failure::usage(texts().give_log_or_proof())),
     };
-    let key = key.ok_or_else(|| Failure::usage("the log holds no key; give --key"))?;
+    let key = key.ok_or_else(|| Failure::usage(texts().give_key()))?;
     keys.verify_consistency(&proof, &key, &old).map_err(Failure::of_seal)?;
     // The file's own signature, which the proof's checkpoint need not carry.
-    keys.verify(&new, &key).map_err(|error| Failure::seal(format!("{}: {error}", ask.new.display())))?;
+    keys.verify(&new, &key)
+        .map_err(|error| Failure::seal(format!("{}: {}", ask.new.display(), said(&error))))?;
     let said = policy.as_ref().and_then(|policy| Some((policy, witnesses::best(policy, &[&old, &new])?)));
     let (old, new) = (old.checkpoint(), new.checkpoint());
     let view = ExtensionView {
@@ -95,7 +97,7 @@ fn read_proof(path: &Path, new: &SignedCheckpoint) -> Result<ConsistencyProof, F
     let name = path.display();
     let proof: ConsistencyProof = small_text(path)?
         .parse()
-        .map_err(|error: ProofTextError| Failure::unreadable(format!("{name}: {error}")))?;
+        .map_err(|error: ProofTextError| Failure::unreadable(format!("{name}: {}", said(&error))))?;
     if proof.checkpoint().checkpoint() != new.checkpoint() {
         let (size, wanted) = (proof.checkpoint().checkpoint().size, new.checkpoint().size);
         let message = texts().leads_elsewhere(name, size, wanted);
@@ -122,12 +124,10 @@ fn from_log(
     let made = ConsistencyProof::make(&log, old.checkpoint(), new);
     let proof = made.map_err(|error| match error {
         MakeConsistencyError::Not(tlog::consistency::ConsistencyError::NotExtended { .. })
-        | MakeConsistencyError::Nodes(_) => Failure::seal(format!(
-            "{name}: {error}: history was rewritten or the log is damaged; run audit verify log {} to see \
-             which",
-            shell_word(path)
-        )),
-        MakeConsistencyError::Not(_) => Failure::seal(error),
+        | MakeConsistencyError::Nodes(_) => {
+            Failure::seal(texts().rewritten_or_damaged(name, said(&error), shell_word(path)))
+        }
+        MakeConsistencyError::Not(_) => Failure::seal(said(&error)),
     })?;
     Ok((proof, given.or(log.key), log.keys))
 }

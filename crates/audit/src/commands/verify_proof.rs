@@ -13,6 +13,7 @@ use tlog::note::VerifierKey;
 use tlog::policy::{WitnessPolicy, Witnessed};
 
 use crate::cli::VerifyProof;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -102,7 +103,8 @@ fn named(ask: &VerifyProof) -> Result<Named, Failure> {
     match (&ask.entry, &ask.digest) {
         (Some(path), _) => Ok(Named::Entry(read(path, MAX_ENTRY_BYTES)?)),
         (None, Some(text)) => {
-            let digest = text.parse().map_err(|error| Failure::usage(format!("--digest: {error}")))?;
+            let digest =
+                text.parse().map_err(|error| Failure::usage(format!("--digest: {}", said(&error))))?;
             Ok(Named::Digest(digest))
         }
         (None, None) => Ok(Named::Nothing),
@@ -187,12 +189,12 @@ fn check(path: &Path, key: &VerifierKey, named: Named) -> Result<Checked, Failur
 
 fn failed(error: EntryProofError) -> Failure {
     match error {
-        EntryProofError::Form { .. } | EntryProofError::Receipt { .. } => Failure::unreadable(error),
+        EntryProofError::Form { .. } | EntryProofError::Receipt { .. } => Failure::unreadable(said(&error)),
         // The key was mixed up; that its log did not sign this accuses nobody.
-        EntryProofError::Checkpoint(CheckpointError::Origin { .. }) => Failure::usage(error),
+        EntryProofError::Checkpoint(CheckpointError::Origin { .. }) => Failure::usage(said(&error)),
         EntryProofError::Checkpoint(CheckpointError::Body(_) | CheckpointError::Note(_))
         | EntryProofError::Signature { .. }
-        | EntryProofError::Inclusion { .. } => Failure::seal(error),
+        | EntryProofError::Inclusion { .. } => Failure::seal(said(&error)),
     }
 }
 
@@ -202,8 +204,7 @@ fn read(path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     file.take(most as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() > most {
-        let why = format!("longer than {most} bytes, which this kind of file never is");
-        Err(Failure::unreadable(format!("{}: {why}", path.display())))
+        Err(Failure::unreadable(texts().proof_file_too_long(path.display(), most)))
     } else {
         Ok(bytes)
     }

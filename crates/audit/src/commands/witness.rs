@@ -12,6 +12,7 @@ use witness::{
 };
 
 use crate::cli::{WitnessNew, WitnessRecover, WitnessServe};
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -38,9 +39,7 @@ pub(crate) fn serve(ask: &WitnessServe) -> Result<Exit, Failure> {
     let list = list(&ask.state, ask.signed.as_deref())?;
     let state = StateFolder::open(&ask.state, &list, &key.verifier_key()).map_err(Failure::of_reading)?;
     if state.made_list() {
-        let what = "the list of what this witness signed was not there and was made from its folder; if there was one, \
-                    stop and put it back";
-        output::note(&format!("{}: {what}", list.display()));
+        output::note(&texts().list_was_made(list.display()));
     }
     let witness = Witness::open(key, logs, state).map_err(Failure::of_reading)?;
     witness.lost().for_each(|lost| output::note(&lost.to_string()));
@@ -96,8 +95,7 @@ fn made(
     shown::printable("--name", name)?;
     let list = list(state, signed)?;
     if SignedList::exists(&list) && !state.join("key").exists() {
-        let what = "is the list of what another witness signed; give another folder with --signed";
-        return Err(Failure::usage(format!("{} {what}", list.display())));
+        return Err(Failure::usage(texts().list_of_another_witness(list.display())));
     }
     let key = make_key_with(algorithm, state, name).map_err(no_key)?;
     SignedList::make(&list, &key.verifier_key()).map_err(Failure::of_reading)?;
@@ -116,9 +114,7 @@ fn own_key(ask: &WitnessServe) -> Result<WitnessSigningKey, Failure> {
     match name {
         Some(name) if name != key.verifier_key().name() => {
             let own = key.verifier_key();
-            let message =
-                format!("{} is the witness {}, not {name}; omit --name", state.display(), own.name());
-            Err(Failure::usage(message))
+            Err(Failure::usage(texts().another_witness(state.display(), own.name(), name)))
         }
         Some(_) | None => Ok(key),
     }
@@ -126,12 +122,12 @@ fn own_key(ask: &WitnessServe) -> Result<WitnessSigningKey, Failure> {
 
 fn no_key(error: KeyFileError) -> Failure {
     match error {
-        KeyFileError::There(_) | KeyFileError::Name(_) => Failure::usage(error),
+        KeyFileError::There(_) | KeyFileError::Name(_) => Failure::usage(said(&error)),
         KeyFileError::Lost(_)
         | KeyFileError::Readable { .. }
         | KeyFileError::File { .. }
         | KeyFileError::Key { .. } => Failure::of_reading(error),
-        KeyFileError::Missing(_) | KeyFileError::Random(_) => Failure::machine(error),
+        KeyFileError::Missing(_) | KeyFileError::Random(_) => Failure::machine(said(&error)),
     }
 }
 
@@ -168,8 +164,6 @@ fn decision_line(decided: &Result<Cosigned, Refusal>, json: bool) -> String {
         (Err(refusal), true) => {
             format!("{}\n", json!({ "refused": { "status": refusal.status(), "why": refusal.to_string() } }))
         }
-        (Err(refusal), false) => {
-            texts().witness_refused(refusal.status(), shown::plain(&refusal.to_string()))
-        }
+        (Err(refusal), false) => texts().witness_refused(refusal.status(), shown::plain(&said(refusal))),
     }
 }

@@ -8,6 +8,7 @@ use tlog::policy::WitnessPolicy;
 use witness::{AskError, Asked, Patience};
 
 use crate::cli::WitnessSubmit;
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -46,8 +47,7 @@ struct Answer {
 pub(crate) fn run(ask: &WitnessSubmit) -> Result<Exit, Failure> {
     let policy = policy(&ask.policy)?;
     if !ask.log.is_dir() {
-        let what = "is not a log's folder; the cosigned checkpoint is stored in the log's folder";
-        return Err(Failure::usage(format!("{} {what}", ask.log.display())));
+        return Err(Failure::usage(texts().submit_needs_folder(ask.log.display())));
     }
     let submitted = submit_while_it_grows(&ask.log, &policy)?;
     let view = view(ask, &submitted);
@@ -75,8 +75,7 @@ fn submit_while_it_grows(path: &Path, policy: &WitnessPolicy) -> Result<Submitte
             return Ok(submitted);
         }
     }
-    let what = "somebody else submits this log's checkpoints faster than this command does; run it again";
-    Err(Failure { exit: Exit::Open, message: format!("{}: {what}", path.display()) })
+    Err(Failure { exit: Exit::Open, message: texts().others_submit_faster(path.display()) })
 }
 
 fn view(ask: &WitnessSubmit, submitted: &Submitted) -> SubmissionView {
@@ -95,7 +94,7 @@ fn view(ask: &WitnessSubmit, submitted: &Submitted) -> SubmissionView {
 fn answer(asked: &Asked) -> Answer {
     let (signed_at, why) = match &asked.outcome {
         Ok(cosignature) => (Some(cosignature.time()), None),
-        Err(why) => (None, Some(why.to_string())),
+        Err(why) => (None, Some(said(why))),
     };
     let contradicts = matches!(asked.outcome, Err(AskError::Contradiction(_)));
     Answer { witness: asked.witness.clone(), signed_at, why, contradicts }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tlog::checkpoint::SignedCheckpoint;
 
+use crate::errors::said;
 use crate::failure::Failure;
 use crate::text_file::text_in;
 
@@ -11,5 +12,5 @@ use crate::text_file::text_in;
 pub(crate) fn signed_checkpoint(path: &Path) -> Result<SignedCheckpoint, Failure> {
     let text = text_in(path)?;
     SignedCheckpoint::parse(&text)
-        .map_err(|error| Failure::unreadable(format!("{}: {error}", path.display())))
+        .map_err(|error| Failure::unreadable(format!("{}: {}", path.display(), said(&error))))
 }

@@ -9,6 +9,7 @@ use sealed_log::threads;
 use sealed_log_sled::{FolderError, LogFolder, Writer};
 use tlog::note::{SigningKey, VerifierKey};
 
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::keys::{self, KeyFiles};
@@ -131,7 +132,7 @@ impl KeyedFolder {
             let (log, name) = (self.path.display(), key.name());
             return Err(Failure::usage(texts().another_origin(log, plain(name), origin)));
         }
-        threads::start().map_err(Failure::machine)?;
+        threads::start().map_err(|error| Failure::machine(said(&error)))?;
         let writer = folder.open_writer_with(available).map_err(not_opened)?;
         keys.settle(&writer.verifier_key())?;
         Ok(writer)
@@ -174,5 +175,5 @@ pub(crate) fn not_opened(error: FolderError) -> Failure {
         | FolderError::Checkpoint(_)
         | FolderError::Contradiction(_) => Exit::Seal,
     };
-    Failure::by_cause(exit, plain(&error.to_string()), &error)
+    Failure::by_cause(exit, plain(&said(&error)), &error)
 }

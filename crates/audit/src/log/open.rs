@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sealed_log::archive::ArchiveSource;
 use sealed_log::reader::{DamagedSource, Expectations, IntactUnknown, SealReport, StoreSource, Window};
 use sealed_log::store::StoreError;
-use sealed_log_sled::{DAMAGED_ADVICE, FolderError, LogFolder, SledStore};
+use sealed_log_sled::{FolderError, LogFolder, SledStore};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
 
@@ -15,6 +15,7 @@ use super::folder::{KeyedFolder, not_opened};
 use super::read::read_all;
 use super::unsealed::UnsealedSource;
 use crate::cli::LogRead;
+use crate::errors::damaged;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::output;
@@ -70,7 +71,7 @@ impl OpenedLog {
             };
             let checkpoint = LogFolder::new(path).signed_checkpoint().map_err(not_opened)?;
             let key = KeyedFolder::new(path).public_key();
-            let why = format!("{error}; {DAMAGED_ADVICE}");
+            let why = damaged(&error);
             Ok(Self::Damaged(Box::new(DamagedStore { checkpoint, key, why })))
         })
     }
@@ -93,9 +94,7 @@ impl OpenedLog {
             return Ok(Self::Archive(path.to_owned()));
         }
         let scratch = tempfile::Builder::new().prefix("audit-copy-").tempdir();
-        let scratch = scratch.map_err(|error| {
-            Failure::file("a private copy cannot be made in the temporary folder", &error)
-        })?;
+        let scratch = scratch.map_err(|error| Failure::file(texts().no_private_copy(), &error))?;
         let (store, checkpoint) = match copy(&LogFolder::new(path), scratch.path()) {
             Ok(copied) => copied,
             Err(error) => return refused(path, error),

@@ -3,7 +3,9 @@
 use sealed_log::reader::{EntrySource, Expectations, LogReader, SealReport, Window};
 use sealed_log::threads;
 
+use crate::errors::said;
 use crate::failure::Failure;
+use crate::language::texts;
 
 /// Reads ahead on a thread of its own while the previous windows are processed.
 pub(crate) fn read_all<S: EntrySource + Send>(
@@ -11,7 +13,7 @@ pub(crate) fn read_all<S: EntrySource + Send>(
     expectations: Expectations,
     mut each: impl FnMut(Window),
 ) -> Result<SealReport, Failure> {
-    threads::start().map_err(Failure::machine)?;
+    threads::start().map_err(|error| Failure::machine(said(&error)))?;
     let (sender, windows) = std::sync::mpsc::sync_channel(1);
     std::thread::scope(|scope| {
         let named = std::thread::Builder::new().name("reader".to_owned());
@@ -24,8 +26,7 @@ pub(crate) fn read_all<S: EntrySource + Send>(
             }
             Ok::<SealReport, sealed_log::reader::SourceError>(reader.finish())
         });
-        let reader =
-            reader.map_err(|error| Failure::machine(format!("no thread can be started: {error}")))?;
+        let reader = reader.map_err(|error| Failure::machine(texts().no_thread(said(&error))))?;
         windows.iter().for_each(&mut each);
         match reader.join() {
             Ok(report) => report.map_err(Failure::of_reading),

@@ -13,8 +13,7 @@ use crate::text_file::{small_text, text_in};
 pub(crate) fn rulebook(name: &str) -> Result<Rulebook, Failure> {
     match file(name)? {
         Some(path) => Rulebook::from_toml_with(name, &text_in(path)?, &mut beside(path)).map_err(unreadable),
-        None => baccarat::builtin(name)
-            .map_err(|error| Failure::usage(format!("{}; or give a file", said(&error)))),
+        None => baccarat::builtin(name).map_err(|error| Failure::usage(texts().or_give_a_file(said(&error)))),
     }
 }
 
@@ -31,9 +30,7 @@ fn file(name: &str) -> Result<Option<&Path>, Failure> {
     let path = Path::new(name);
     let looks_like_one = name.contains(['/', '\\']) || name.ends_with(".toml");
     if path.is_dir() {
-        let problem =
-            language().of("is a folder; give a rulebook file", "es una carpeta; dé un archivo de reglamento");
-        return Err(Failure::usage(format!("{name}: {problem}")));
+        return Err(Failure::usage(texts().rulebook_is_a_folder(name)));
     }
     if path.exists() {
         return Ok(Some(path));
@@ -43,16 +40,11 @@ fn file(name: &str) -> Result<Option<&Path>, Failure> {
     }
     let names: Vec<&str> = builtins().map(|(id, _)| id).collect();
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let meant = baccarat::form::nearest(stem, names.iter().copied());
-    let (english, spanish) = match meant {
-        Some(id) => (format!(" (did you mean `{id}`?)"), format!(" (¿quería decir `{id}`?)")),
-        None => (String::new(), String::new()),
-    };
     let all = names.join(", ");
-    Err(Failure::usage(language().of(
-        &format!("file {name} does not exist; built-in rulebooks{english}: {all}"),
-        &format!("el archivo {name} no existe; reglamentos incluidos{spanish}: {all}"),
-    )))
+    Err(Failure::usage(match baccarat::form::nearest(stem, names.iter().copied()) {
+        Some(meant) => texts().no_such_rulebook_but(name, meant, all),
+        None => texts().no_such_rulebook(name, all),
+    }))
 }
 
 fn unreadable(error: RulebookError) -> Failure {

@@ -9,6 +9,8 @@ use sealed_log::entry::{ChainName, Digest, EntryHeader, encode_entry};
 use sealed_log::reader::{Claims, EntrySource, RawBlock, SourceError, Step};
 
 use crate::cli::DEFAULT_PRODUCER;
+use crate::errors::{Said, said};
+use crate::language::texts;
 use crate::line_reader::{Line, LineReader};
 
 /// Entries given at once.
@@ -34,12 +36,12 @@ impl<R: BufRead> UnsealedSource<R> {
         let mut entries = Vec::new();
         while entries.len() < AT_ONCE {
             let refused = |name: &str, number: u64, column: usize, why: &str| {
-                io::Error::new(io::ErrorKind::InvalidData, format!("{name}:{number}:{column}: {why}"))
+                io::Error::new(io::ErrorKind::InvalidData, Said(format!("{name}:{number}:{column}: {why}")))
             };
             let (number, text) = match self.lines.next()? {
                 Line::End => break,
                 Line::TooLong(number) => {
-                    return Err(refused(&self.name, number, 1, "the line is longer than any event"));
+                    return Err(refused(&self.name, number, 1, &texts().line_longer_than_event()));
                 }
                 Line::Text(number, text) => (number, text),
             };
@@ -47,11 +49,11 @@ impl<R: BufRead> UnsealedSource<R> {
                 continue;
             }
             let line = std::str::from_utf8(text)
-                .map_err(|error| refused(&self.name, number, error.valid_up_to() + 1, "not UTF-8"))?;
+                .map_err(|error| refused(&self.name, number, error.valid_up_to() + 1, &texts().not_utf8()))?;
             let event = EventLine::from_json(line)
-                .map_err(|error| refused(&self.name, number, error.column, &error.message))?;
+                .map_err(|error| refused(&self.name, number, error.column, &said(&error)))?;
             let entry = entry(event, &mut self.newest)
-                .map_err(|why| refused(&self.name, number, 1, &why.to_string()))?;
+                .map_err(|error| refused(&self.name, number, 1, &said(&*error)))?;
             entries.push(entry);
         }
         Ok(entries)

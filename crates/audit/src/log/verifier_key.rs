@@ -5,6 +5,7 @@ use std::path::Path;
 use tlog::key::KeyError;
 use tlog::note::VerifierKey;
 
+use crate::errors::said;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::text_file::text_in;
@@ -31,14 +32,16 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
             let why = if text.trim().contains('\n') || matches!(error, KeyError::Name(_)) {
                 texts().no_key_in_file()
             } else {
-                error.to_string()
+                said(&error)
             };
             Failure::unreadable(format!("{option} {given}: {why}"))
         });
     }
     // A key has two `+`; nothing else is likely to.
     match given.trim().parse::<VerifierKey>() {
-        Err(error) if given.contains('+') => Err(Failure::usage(format!("{option} {given}: {error}"))),
+        Err(error) if given.contains('+') => {
+            Err(Failure::usage(format!("{option} {given}: {}", said(&error))))
+        }
         Err(_) | Ok(_) => Err(Failure::usage(texts().no_such_key(option, given))),
     }
 }

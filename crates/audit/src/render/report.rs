@@ -16,6 +16,7 @@ use super::finding::push_finding;
 use super::findings::{self, more};
 use super::format::{grouped, moment};
 use super::verdicts::verdicts;
+use crate::errors::detail;
 use crate::language::texts;
 use crate::spool::Spooled;
 
@@ -201,7 +202,7 @@ pub(crate) fn witnesses(text: &mut String, said: &Witnessed) {
 pub(crate) fn seal_fault(fault: &Fault) -> String {
     let what = match texts().language() {
         Language::English => fault.message.clone(),
-        Language::Spanish => texts().fault(fault_kind(fault.kind), &fault.message),
+        Language::Spanish => texts().fault(fault_kind(fault.kind), detail(&fault.message)),
     };
     match fault.entry {
         Some(entry) => texts().fault_at(entry, what),

@@ -6,6 +6,7 @@ use tlog::policy::Witnessed;
 
 use super::attested::all_agree;
 use crate::colour::{self, Style};
+use crate::errors::said_text;
 use crate::language::texts;
 
 /// The verdicts, a line each with its reason: escaped already, and painted where there is colour.
@@ -81,7 +82,7 @@ fn not_extended(report: &Report) -> String {
 fn why_witnessed(verdict: Verdict, said: &Witnessed) -> Option<String> {
     let size = texts().grouped(said.size);
     if let Some(why) = &said.rejected {
-        return Some(texts().policy_rejects(size, why));
+        return Some(texts().policy_rejects(size, said_text(why)));
     }
     match verdict {
         Verdict::Yes if !said.counted.is_empty() => Some(texts().enough_witnesses(size)),

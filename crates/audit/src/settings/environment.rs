@@ -7,6 +7,7 @@ use clap::{Arg, Command};
 use super::kind::{Kind, wrong_value};
 use super::{SERVE, is_setting, long_name, nearest};
 use crate::failure::Failure;
+use crate::language::texts;
 
 const PREFIX: &str = "AUDIT_SERVE_";
 /// Settings that have a name in the environment besides ours.
@@ -62,11 +63,10 @@ pub(super) fn check(serve: &Command) -> Result<(), Failure> {
         let behind: Vec<String> =
             names.iter().filter_map(|name| name.strip_prefix(PREFIX).map(str::to_owned)).collect();
         let meant = unknown.strip_prefix(PREFIX).and_then(|unknown| nearest(unknown, &behind));
-        let meant = meant.map_or_else(String::new, |name| format!("; did you mean {PREFIX}{name}?"));
-        return Err(Failure::usage(format!(
-            "the environment has {unknown}, which is not a setting of audit serve{meant} (audit serve --help \
-             lists the settings; AUDIT_SERVE_MAX_BODY stands for --max-body)"
-        )));
+        return Err(Failure::usage(match meant {
+            Some(name) => texts().no_such_variable_but(unknown, format!("{PREFIX}{name}")),
+            None => texts().no_such_variable(unknown),
+        }));
     }
     for argument in settings {
         let id = argument.get_id().as_str();
@@ -74,11 +74,11 @@ pub(super) fn check(serve: &Command) -> Result<(), Failure> {
         let Some(value) = env::var_os(&variable).and_then(|value| value.into_string().ok()) else { continue };
         let why = match Kind::of(argument) {
             Kind::Flag => (!ON_OR_OFF.contains(&value.to_ascii_lowercase().as_str()))
-                .then(|| "expected true or false".to_owned()),
+                .then(|| texts().expected_true_or_false()),
             Kind::Number | Kind::Text | Kind::Texts => wrong_value(serve, &long_name(id), &value),
         };
         if let Some(why) = why {
-            return Err(Failure::usage(format!("{variable}={value} in the environment: {why}")));
+            return Err(Failure::usage(texts().bad_variable(variable, value, why)));
         }
     }
     Ok(())

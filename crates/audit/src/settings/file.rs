@@ -11,6 +11,7 @@ use toml::de::{DeTable, DeValue};
 use super::kind::{Kind, wrong_value};
 use super::{is_setting, names, nearest};
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::shown::plain;
 use crate::text_file::small_text;
 
@@ -23,10 +24,11 @@ pub(super) fn read(
     let text = small_text(file)?;
     let wrong = |at: usize, why: &str| {
         let line = text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
-        Failure::usage(format!("{}, line {line}: {}", file.display(), plain(why)))
+        Failure::usage(texts().in_settings_line(file.display(), line, plain(why)))
     };
-    let table = DeTable::parse(&text)
-        .map_err(|error| wrong(error.span().map_or(0, |span| span.start), error.message()))?;
+    let table = DeTable::parse(&text).map_err(|error| {
+        wrong(error.span().map_or(0, |span| span.start), &texts().not_toml(error.message()))
+    })?;
     let mut settings = BTreeMap::new();
     for (key, value) in table.get_ref() {
         let (key, at) = (key.get_ref().as_ref(), key.span().start);
@@ -39,13 +41,12 @@ pub(super) fn read(
             Ok(Value::Flag(set)) => set.then(|| format!("--{key}")),
             Ok(Value::Text(text)) => {
                 if let Some(why) = wrong_value(serve, key, &text) {
-                    return Err(wrong(value.span().start, &format!("`{key}` = {text}: {why}")));
+                    return Err(wrong(value.span().start, &texts().bad_setting(key, text, why)));
                 }
                 Some(format!("--{key}={text}"))
             }
             Err((at, found)) => {
-                let expected = kind.expected();
-                return Err(wrong(at, &format!("`{key}` is {found}; expected {expected}")));
+                return Err(wrong(at, &texts().setting_of_wrong_kind(key, found, kind.expected())));
             }
         };
         let id = argument.get_id().as_str();
@@ -58,11 +59,11 @@ pub(super) fn read(
 
 fn unknown(key: &str, value: &DeValue<'_>, names: &[String]) -> String {
     if value.is_table() {
-        return format!("`{key}` is not a setting; settings stand in no [section], each as `name = value`");
+        return texts().no_sections(key);
     }
     match nearest(key, names) {
-        Some(name) => format!("`{key}` is not a setting; did you mean `{name}`?"),
-        None => format!("`{key}` is not a setting; the settings are {}", names.join(", ")),
+        Some(name) => texts().no_such_setting_but(key, name),
+        None => texts().no_such_setting(key, names.join(", ")),
     }
 }
 
@@ -82,13 +83,13 @@ fn value_of(kind: Kind, value: &Spanned<DeValue<'_>>) -> Result<Value, (usize, S
             Ok(Value::Text(number.as_str().replace('_', "")))
         }
         (Kind::Text | Kind::Texts, DeValue::String(text)) => Ok(Value::Text(text.to_string())),
-        (Kind::Texts, DeValue::Array(texts)) if texts.iter().next().is_some() => {
+        (Kind::Texts, DeValue::Array(items)) if items.iter().next().is_some() => {
             let text = |text: &Spanned<DeValue<'_>>| {
-                let other = || (text.span().start, format!("a list with {}", described(text.get_ref())));
+                let other = || (text.span().start, texts().found_list_with(described(text.get_ref())));
                 text.get_ref().as_str().map(str::to_owned).ok_or_else(other)
             };
-            let texts: Vec<String> = texts.iter().map(text).collect::<Result<_, _>>()?;
-            Ok(Value::Text(texts.join(",")))
+            let each: Vec<String> = items.iter().map(text).collect::<Result<_, _>>()?;
+            Ok(Value::Text(each.join(",")))
         }
         _ => Err(at(value)),
     }
@@ -96,15 +97,13 @@ fn value_of(kind: Kind, value: &Spanned<DeValue<'_>>) -> Result<Value, (usize, S
 
 fn described(value: &DeValue<'_>) -> String {
     match value {
-        DeValue::String(_) => "a text",
-        DeValue::Integer(_) => "a number",
-        DeValue::Float(_) => "a number with a fraction",
-        DeValue::Boolean(true) => "true",
-        DeValue::Boolean(false) => "false",
-        DeValue::Datetime(_) => "a date or time",
-        DeValue::Array(items) if items.iter().next().is_none() => "an empty list",
-        DeValue::Array(_) => "a list",
-        DeValue::Table(_) => "a section",
+        DeValue::String(_) => texts().found_text(),
+        DeValue::Integer(_) => texts().found_number(),
+        DeValue::Float(_) => texts().found_fraction(),
+        DeValue::Boolean(set) => set.to_string(),
+        DeValue::Datetime(_) => texts().found_time(),
+        DeValue::Array(items) if items.iter().next().is_none() => texts().found_empty_list(),
+        DeValue::Array(_) => texts().found_list(),
+        DeValue::Table(_) => texts().found_section(),
     }
-    .to_owned()
 }

@@ -1,10 +1,12 @@
 //! What kind of value a setting takes, and what is wrong with a value.
 
 use std::any::TypeId;
-use std::error::Error as _;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command};
+
+use crate::help::not_in_range;
+use crate::language::texts;
 
 /// The kind of value that a setting takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,12 +34,12 @@ impl Kind {
     }
 
     /// What a file must have for it.
-    pub(super) const fn expected(self) -> &'static str {
+    pub(super) fn expected(self) -> String {
         match self {
-            Self::Flag => "true or false, without quotes",
-            Self::Number => "a whole number, without quotes",
-            Self::Text => "a text in quotes",
-            Self::Texts => "a text in quotes, or a list of such texts that is not empty",
+            Self::Flag => texts().expected_flag(),
+            Self::Number => texts().expected_number(),
+            Self::Text => texts().expected_text(),
+            Self::Texts => texts().expected_texts(),
         }
     }
 }
@@ -48,14 +50,14 @@ pub(super) fn wrong_value(serve: &Command, long: &str, text: &str) -> Option<Str
     let error = serve.clone().no_binary_name(true).try_get_matches_from(arguments).err()?;
     if error.kind() == ErrorKind::ValueValidation {
         // What is no number of the setting's type has only words of the programming language.
-        let why = error.source().map(ToString::to_string).filter(|why| why.contains(" is not in "));
-        return Some(why.unwrap_or_else(|| {
-            "expected a whole number of the range that audit serve --help names".to_owned()
-        }));
+        return Some(not_in_range(&error).unwrap_or_else(|| texts().expected_in_range()));
     }
     // What another setting requires is seen when all of them are there.
     (error.kind() == ErrorKind::InvalidValue).then(|| match error.get(ContextKind::ValidValue) {
-        Some(ContextValue::Strings(valid)) if !valid.is_empty() => format!("expected {}", valid.join(" or ")),
-        Some(_) | None => "expected a value".to_owned(),
+        Some(ContextValue::Strings(valid)) if !valid.is_empty() => {
+            let either = valid.iter().cloned().reduce(|one, other| texts().either_of(one, other));
+            texts().expected_one_of(either.unwrap_or_default())
+        }
+        Some(_) | None => texts().expected_a_value(),
     })
 }

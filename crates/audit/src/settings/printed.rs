@@ -10,7 +10,7 @@ use serde_json::json;
 use super::kind::Kind;
 use super::{environment, is_setting, long_name};
 use crate::failure::Failure;
-use crate::output;
+use crate::{language, output};
 
 pub(super) fn print(
     serve: &Command,
@@ -33,10 +33,10 @@ pub(super) fn print(
         };
         let from = match (from_file.contains_key(id), matches.value_source(id)) {
             (true, _) => file.map_or_else(String::new, |file| file.display().to_string()),
-            (false, Some(ValueSource::CommandLine)) => "command line".to_owned(),
+            (false, Some(ValueSource::CommandLine)) => language::texts().from_command_line(),
             (false, Some(ValueSource::EnvVariable)) => environment::name(id),
-            (false, _) if value.is_none() => "not set".to_owned(),
-            (false, _) => "default".to_owned(),
+            (false, _) if value.is_none() => language::texts().from_nowhere(),
+            (false, _) => language::texts().from_default(),
         };
         rows.push((long_name(id), value, from));
     }
@@ -48,7 +48,7 @@ pub(super) fn print(
     }
     let line = |(key, value, from): &(String, Option<toml::Value>, String)| match value {
         Some(value) => format!("{key} = {value}  # {from}\n"),
-        None => format!("# {key} is {from}\n"),
+        None => language::texts().setting_is(key, from),
     };
     output::print(&rows.iter().map(line).collect::<String>())
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{BackupView, checkpoint_of, made};
 use crate::cli::Backup;
+use crate::errors::said;
 use crate::failure::Failure;
 use crate::new_file::NewFile;
 
@@ -43,5 +44,5 @@ fn size_in(name: &str) -> Option<u64> {
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::machine(format!("{}: {error}", path.display()))
+    Failure::machine(format!("{}: {}", path.display(), said(error)))
 }

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use events::{Event, Line, encode_payload};
 use sealed_log::entry::Digest;
 
+use crate::errors::said;
 use crate::failure::Failure;
 
 /// Most events that are compared: some 200 MB.
@@ -137,7 +138,9 @@ fn versions_of(table: u32, sequences: RangeInclusive<u64>) -> RangeInclusive<Pla
 /// The digest of a line's event.
 pub(super) fn digest_of(line: Line) -> Result<Short, Failure> {
     let event = line.into_event();
-    encode_payload(std::slice::from_ref(&event)).map(|bytes| short(&bytes)).map_err(Failure::unreadable)
+    encode_payload(std::slice::from_ref(&event))
+        .map(|bytes| short(&bytes))
+        .map_err(|error| Failure::unreadable(said(&error)))
 }
 
 /// The digest of an event of the log; `None` for one that this program does not know, which no line of a file is.

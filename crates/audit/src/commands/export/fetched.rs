@@ -9,6 +9,7 @@ use tlog::checkpoint::SignedCheckpoint;
 
 use crate::cli::Export;
 use crate::failure::Failure;
+use crate::language::texts;
 use crate::log::OpenedLog;
 use crate::new_file::NewFile;
 use crate::render::shell_word;
@@ -22,8 +23,7 @@ pub(super) fn fetch(
 ) -> Result<(ArchiveSummary, SignedCheckpoint), Failure> {
     let url = served.url();
     if !ask.withhold.is_empty() {
-        let what = "hands out its archive unchanged; payloads can be withheld only from a log's own folder";
-        return Err(Failure::usage(format!("--withhold: {url} {what}")));
+        return Err(Failure::usage(texts().served_withholds_nothing(url)));
     }
     let failed = |error: io::Error| Failure::file(url, &error);
     let mut file = NewFile::begin(out, ask.force)?;
@@ -37,18 +37,15 @@ pub(super) fn fetch(
             entry_bytes += entry.bytes.len() as u64;
         });
     })?;
-    let broken = |why: &str| {
-        let (name, word) = (out.display(), shell_word(out));
-        Failure::seal(format!(
-            "{name} is the archive that {url} hands out, but {why}; run audit verify log {word} for details"
-        ))
-    };
+    let (name, word) = (out.display(), shell_word(out));
     match (seal.intact, seal.checkpoint) {
         (Verdict::Yes, Some(signed)) => {
             let (withheld, left_out) = (seal.withheld, seal.left_out);
             Ok((ArchiveSummary { entries, withheld, left_out, entry_bytes, file_bytes }, signed))
         }
-        (Verdict::No, _) => Err(broken("its seal is broken")),
-        (Verdict::Yes | Verdict::Unknown, _) => Err(broken("its seal could not be confirmed")),
+        (Verdict::No, _) => Err(Failure::seal(texts().served_archive_broken(name, url, word))),
+        (Verdict::Yes | Verdict::Unknown, _) => {
+            Err(Failure::seal(texts().served_archive_unconfirmed(name, url, word)))
+        }
     }
 }

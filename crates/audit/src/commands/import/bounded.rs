@@ -5,6 +5,8 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
+use crate::errors::Said;
+use crate::language::texts;
 use crate::line_reader::LONGEST_LINE;
 
 /// A reader that fails once a row is longer than [`LONGEST_LINE`].
@@ -33,10 +35,8 @@ impl<R: Read> Bounded<R> {
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.bytes.get() > LONGEST_LINE {
-            let message = format!(
-                "a row of more than {LONGEST_LINE} bytes; expected a coup a line, and an end to each quotation mark"
-            );
-            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            let message = texts().row_too_long(LONGEST_LINE);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, Said(message)));
         }
         let count = self.input.read(buffer)?;
         self.bytes.set(self.bytes.get() + count);

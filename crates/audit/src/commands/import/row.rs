@@ -6,6 +6,7 @@ use baccarat::{Card, Points, Rulebook, Side, Winner};
 use csv::StringRecord;
 use events::Destination;
 
+use crate::language::texts;
 use crate::output;
 
 /// Which column holds what.
@@ -75,9 +76,7 @@ impl Columns {
         };
         for wanted in ["p1", "p2", "b1", "b2"] {
             if at(wanted).is_none() {
-                return Err(format!(
-                    "no column `{wanted}`; expected a header line with at least p1, p2, b1, b2"
-                ));
+                return Err(texts().no_such_column(wanted));
             }
         }
         Ok(columns)
@@ -104,18 +103,17 @@ impl Columns {
             self.names.iter().map(String::as_str).filter(|name| !known.contains(name)).collect();
         let mut notes = Vec::new();
         if !others.is_empty() {
-            notes.push(format!("ignored columns: {}", others.join(", ")));
+            notes.push(texts().columns_ignored(others.join(", ")));
         }
         if self.shoe.is_none() {
-            notes.push("there is no column shoe: every coup is recorded in a shoe of its own".to_owned());
+            notes.push(texts().every_coup_in_a_shoe());
         }
         let results =
             [("winner", self.winner), ("punto_total", self.punto_total), ("banca_total", self.banca_total)];
         let missing: Vec<&str> =
             results.iter().filter(|(_, at)| at.is_none()).map(|(name, _)| *name).collect();
         if !missing.is_empty() {
-            notes
-                .push(format!("missing columns, computed from the rest of each row: {}", missing.join(", ")));
+            notes.push(texts().columns_computed(missing.join(", ")));
         }
         for note in notes {
             output::note(&format!("{name}: {note}"));
@@ -130,9 +128,7 @@ impl Columns {
             text(at)
                 .map(|text| match text.parse::<u32>() {
                     Ok(number) if number <= most => Ok(number),
-                    Ok(_) | Err(_) => {
-                        Err(format!("column {}: `{text}` is not a number from 0 to {most}", self.name(at)))
-                    }
+                    Ok(_) | Err(_) => Err(texts().not_a_number_to(self.name(at), text, most)),
                 })
                 .transpose()
         };
@@ -143,14 +139,13 @@ impl Columns {
             punto: self.hand(&self.punto, &text)?,
             banca: self.hand(&self.banca, &text)?,
             winner: text(self.winner)
-                .map(winner)
-                .transpose()
-                .map_err(|why| format!("column {}: {why}", self.name(self.winner)))?,
+                .map(|text| winner(text).ok_or_else(|| texts().not_a_winner(self.name(self.winner), text)))
+                .transpose()?,
             punto_total: total(self.punto_total)?,
             banca_total: total(self.banca_total)?,
         };
         if row.coup == Some(0) {
-            return Err("column coup: coups are numbered from 1".to_owned());
+            return Err(texts().coups_from_one());
         }
         Ok(row)
     }
@@ -165,27 +160,23 @@ impl Columns {
         text: &impl Fn(Option<usize>) -> Option<&'r str>,
     ) -> Result<Vec<Card>, String> {
         let written = columns.iter().filter_map(|at| text(*at).map(|card| (at, card)));
-        written
-            .map(|(at, text)| card(text).map_err(|why| format!("column {}: {why}", self.name(*at))))
-            .collect()
+        written.map(|(at, text)| card(text).ok_or_else(|| texts().not_a_card(self.name(*at), text))).collect()
     }
 }
 
 /// A card as people write it: `7H`, `th`, `10h`, or only its rank.
-fn card(text: &str) -> Result<Card, String> {
+fn card(text: &str) -> Option<Card> {
     let upper = text.to_uppercase().replace("10", "T");
     let spelled = if upper.chars().count() == 1 { format!("{upper}?") } else { upper };
-    spelled.parse().map_err(|_| {
-        format!("`{text}` is not a card: expected a rank A 2 3 4 5 6 7 8 9 10 (or T) J Q K, with or without a suit C D H S")
-    })
+    spelled.parse().ok()
 }
 
-fn winner(text: &str) -> Result<Winner, String> {
+fn winner(text: &str) -> Option<Winner> {
     match text.to_lowercase().as_str() {
-        "punto" | "player" | "p" => Ok(Winner::Punto),
-        "banca" | "banker" | "b" => Ok(Winner::Banca),
-        "tie" | "empate" | "t" | "e" => Ok(Winner::Tie),
-        _ => Err(format!("`{text}` is not a winner: expected punto, banca or tie")),
+        "punto" | "player" | "p" => Some(Winner::Punto),
+        "banca" | "banker" | "b" => Some(Winner::Banca),
+        "tie" | "empate" | "t" | "e" => Some(Winner::Tie),
+        _ => None,
     }
 }
 

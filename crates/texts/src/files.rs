@@ -1,0 +1,85 @@
+//! Files, keys, served logs and witnesses that cannot be used, and what to do.
+
+use crate::texts;
+
+texts! {
+    text_file_too_long(file)
+        "{file}: the file is longer than 1 MiB, which files of this kind never are"
+        "{file}: el archivo tiene más de 1 MiB, y los de esta clase nunca los tienen";
+    text_file_not_utf8(file)
+        "{file}: the file is not UTF-8; expected a text"
+        "{file}: el archivo no es UTF-8; se esperaba un texto";
+    no_file_there(file)
+        "{file}: it is no file; put the file back"
+        "{file}: no es un archivo; devuelva el archivo a su lugar";
+    folder_not_file(file)
+        "{file} is a folder; expected a file"
+        "{file} es una carpeta; se esperaba un archivo";
+    not_a_regular_file(file)
+        "{file}: not a regular file, so what is written there cannot be read back"
+        "{file}: no es un archivo normal, así que lo que se escribe en él no se puede releer";
+    key_is_readable(file, mode)
+        "{file}: others can read this key (mode {mode}); chmod 600 it"
+        "{file}: otros pueden leer esta clave (modo {mode}); use chmod 600";
+    key_never_overwritten(file)
+        "{file} already exists; a key is never overwritten"
+        "{file} ya existe; una clave no se sobrescribe nunca";
+    no_random_numbers(error)
+        "the system gave no random numbers for a key: {error}"
+        "el sistema no dio números aleatorios para una clave: {error}";
+    no_thread(error) "no thread can be started: {error}" "no se puede iniciar ningún hilo: {error}";
+    no_private_copy()
+        "a private copy cannot be made in the temporary folder"
+        "no se puede hacer una copia privada en la carpeta temporal";
+    line_longer_than_event()
+        "the line is longer than any event"
+        "la línea es más larga que cualquier suceso";
+    not_utf8() "not UTF-8" "no es UTF-8";
+    no_signed_checkpoint(log)
+        "{log} has no signed checkpoint; put the checkpoint file back"
+        "{log} no tiene ningún punto de control firmado; devuelva su archivo a su lugar";
+    slice_proves_nothing(log)
+        "{log} is itself a slice and lacks the hashes that a proof needs; use the whole log"
+        "{log} es solo una parte y le faltan los resúmenes que necesita una prueba; use el registro entero";
+
+    only_for_served(log)
+        "{log} is not a URL; --token-file, --ca and --client-cert are only for served logs"
+        "{log} no es una URL; --token-file, --ca y --client-cert son solo para registros servidos";
+    service_requires_token()
+        "; the service requires a token: give --token-file, or set AUDIT_TOKEN"
+        "; el servicio exige un testigo de acceso: use --token-file o la variable AUDIT_TOKEN";
+    service_refuses_token()
+        "; the service does not accept this token: it is unknown, expired or revoked"
+        "; el servicio no acepta este testigo de acceso: es desconocido, o está caducado o revocado";
+    token_may_not_read()
+        "; this token may not read: use a token of the role read"
+        "; este testigo de acceso no puede leer: use uno con el papel read";
+    give_printed_address()
+        "; give the address that audit serve prints"
+        "; dé la dirección que imprime audit serve";
+    token_overheard(url)
+        "{url}: anyone on the network path could read the token; use https://, or confirm with --plain-http-beyond-this-machine"
+        "{url}: cualquiera en el camino de la red podría leer el testigo de acceso; use https://, o confírmelo con --plain-http-beyond-this-machine";
+    holds_no_token(from)
+        "{from} holds no token; expected text such as audit_0123456789ab_..."
+        "{from} no contiene ningún testigo de acceso; se esperaba un texto como audit_0123456789ab_...";
+
+    witness_contradicts_log(log, witness, what)
+        "{log}: witness {witness} {what}"
+        "{log}: el testigo {witness} {what}";
+    restore_what_witness_saw()
+        "keep the log as it is, and restore a copy that holds everything the witness has seen"
+        "conserve el registro como está, y restaure una copia que contenga todo lo que ha visto el testigo";
+    witness_did_not_say(witness, why)
+        "witness {witness} {why}; it is not known whether this witness has seen a newer state of the log"
+        "testigo {witness}: {why}; no se sabe si este testigo ha visto un estado más nuevo del registro";
+    cosigned_for_more(newest, size)
+        "the log has {newest} entries, and its own cosigned checkpoint was signed for {size}"
+        "el registro tiene {newest} entradas, y su propio punto de control firmado por testigos es de {size}";
+    cosigned_for_others(size)
+        "the first {size} entries are not those that its own cosigned checkpoint was signed for"
+        "las primeras {size} entradas no son aquellas para las que se firmó su propio punto de control con testigos";
+    restore_what_checkpoint_saw()
+        "nothing is sealed; keep the log as it is, and restore the copy that the checkpoint is of"
+        "no se sella nada; conserve el registro como está, y restaure la copia de la que es el punto de control";
+}
