@@ -126,6 +126,8 @@ mod tests {
         counts::TABLE,
         coups::TABLE,
         explain::TABLE,
+        explain::judged::TABLE,
+        explain::next::TABLE,
         faults::TABLE,
         findings::TABLE,
         operators::TABLE,
