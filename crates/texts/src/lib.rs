@@ -24,6 +24,7 @@ pub mod help;
 mod operators;
 mod rulebooks;
 mod running;
+mod seal;
 mod verdicts;
 
 use std::fmt::Display;

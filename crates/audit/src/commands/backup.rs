@@ -130,7 +130,7 @@ fn verified(
 ) -> Result<SignedCheckpoint, Failure> {
     let why = report.faults.first().map_or_else(
         || report.intact_unknown.map_or("its seal could not be checked", IntactUnknown::as_str).to_owned(),
-        |fault| fault.message.clone(),
+        |fault| fault.detail.to_string(),
     );
     if report.intact != Verdict::Yes {
         return Err(Failure::seal(format!("{name} was not written: the copy is not intact: {why}")));

@@ -84,9 +84,10 @@ impl Absent {
 /// The checkpoint to continue from, if the archive is the whole log and nothing is wrong with it.
 fn whole(seal: &SealReport, archive: &Path, absent: &Absent) -> Result<SignedCheckpoint, Failure> {
     let name = archive.display();
-    let fault = seal.faults.first().map(|fault| fault.message.as_str());
-    let why =
-        fault.or(seal.intact_unknown.map(IntactUnknown::as_str)).unwrap_or("its seal could not be checked");
+    let why = seal.faults.first().map_or_else(
+        || seal.intact_unknown.map_or("its seal could not be checked", IntactUnknown::as_str).to_owned(),
+        |fault| fault.detail.to_string(),
+    );
     if seal.intact != Verdict::Yes {
         return Err(Failure::seal(format!("{name} is not intact; nothing was restored: {why}")));
     }
