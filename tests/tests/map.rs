@@ -14,7 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("sealed-log", &["canonical-cbor", "tlog"]),
     ("sealed-log-sled", &["sealed-log", "tlog"]),
     ("replay", &["baccarat", "events", "sealed-log"]),
-    ("texts", &["baccarat", "replay"]),
+    ("texts", &["baccarat", "replay", "sealed-log", "tlog"]),
     ("casino", &["baccarat", "events"]),
     ("door", &[]),
     ("follower", &["replay", "sealed-log", "tlog"]),

@@ -284,7 +284,7 @@ fn a_history_rewritten_and_signed_again_is_intact_and_not_anchored() {
     let report = seen(&REWRITTEN.store, newest(&REWRITTEN));
     assert_eq!((report.intact, report.anchored), (Verdict::Yes, Verdict::No));
     let fault = report.faults.iter().find(|fault| fault.kind == FaultKind::Anchor).unwrap();
-    assert!(fault.message.contains("250"), "{}", fault.message);
+    assert!(fault.detail.to_string().contains("250"), "{}", fault.detail);
 }
 
 #[test]

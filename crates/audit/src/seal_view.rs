@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use replay::Verdict;
 use replay::schema::VerdictText;
-use replay::{Fault, Verdict};
 use sealed_log::reader::SealReport;
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
@@ -49,11 +49,10 @@ impl SealView {
         let why = match intact {
             Verdict::Yes => None,
             Verdict::No => {
-                let first = seal.faults.first().map(|fault| {
-                    let fault =
-                        Fault { entry: fault.index, kind: fault.kind, message: fault.message.clone() };
-                    texts().the_first_fault(seal_fault(&fault))
-                });
+                let first = seal
+                    .faults
+                    .first()
+                    .map(|fault| texts().the_first_fault(seal_fault(fault.index, &fault.detail)));
                 Some(format!("{}{}", texts().faults(seal.fault_count), first.unwrap_or_default()))
             }
             Verdict::Unknown => Some(match seal.intact_unknown {

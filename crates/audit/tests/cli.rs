@@ -101,6 +101,9 @@ fn damaged_archives_are_reported_and_never_pass() {
         std::fs::copy(fixture("honest.checkpoint"), folder.path("kept")).unwrap();
         text += &folder.see(&["verify", "log", &archive, "--checkpoint", "kept"]);
     }
+    for archive in ["truncated.auditlog", "bit-flipped.auditlog"] {
+        text += &folder.see(&["verify", "log", archive, "--checkpoint", "kept", "--lang", "es"]);
+    }
     seen!(text);
 }
 
@@ -119,6 +122,7 @@ fn a_damaged_store_is_described_by_a_report() {
     std::fs::write(&database, bytes).unwrap();
     std::fs::write(folder.path("log/store/conf"), b"nothing of the kind").unwrap();
     text += &folder.see(&["verify", "log", "log", "--key", "key"]);
+    text += &folder.see(&["verify", "log", "log", "--key", "key", "--lang", "es"]);
     text += &folder.see(&["export", "log", "--out", "copy.auditlog"]);
     seen!(text);
 }
@@ -293,6 +297,7 @@ fn two_rulebooks_are_compared_in_words() {
     let mut text = folder.see(&["rules", "diff", "mini-punto-banco", "no-commission-six-half"]);
     text += &folder.see(&["rules", "diff", "bacara-tie-7", "bacara-tie-9", "--json"]);
     text += &folder.see(&["rules", "diff", "es-1979", "es-1979"]);
+    text += &folder.see(&["rules", "diff", "mini-punto-banco", "no-commission-six-half", "--lang", "es"]);
     text += &folder.see(&["rules", "diff", "es-1979", "not-there"]);
     seen_without_digests!(text);
 }
@@ -318,6 +323,8 @@ fn chemin_de_fer_is_shown_coup_by_coup() {
     text += &folder.see(&["show", "shoe", "log", "--table", "PB-01", "--roads"]);
     text += &folder.see(&["show", "coup", "log", "--table", "PB-01", "--coup", "2"]);
     text += &folder.see(&["show", "coup", "log", "--table", "PB-01", "--coup", "2", "--json"]);
+    text += &folder.see(&["show", "shoe", "log", "--table", "PB-01", "--lang", "es"]);
+    text += &folder.see(&["show", "coup", "log", "--table", "PB-01", "--coup", "2", "--lang", "es"]);
     folder.write("list.csv", "p1,p2,b1,b2\nKH,9D,2C,5S\n");
     text += &folder.see(&["import", "coups-csv", "list.csv", "--rulebook", "chemin-de-fer-catalogo"]);
     seen!(text);

@@ -6,8 +6,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::Rulebook;
+use crate::{Rulebook, Sentence};
 
+mod subjects;
 mod words;
 
 /// One thing in which two rulebooks differ.
@@ -20,7 +21,7 @@ pub struct Difference {
     /// The value in the other rulebook.
     pub other: Option<Value>,
     /// Both, in words.
-    pub sentence: String,
+    pub sentence: Sentence,
 }
 
 impl Difference {

@@ -9,12 +9,19 @@ pub struct Sentence {
     pub spanish: String,
 }
 
-/// A sentence from its two formats; both may name the same variables.
+/// A sentence from its two formats; both may name the same variables. Those after a semicolon are sentences
+/// themselves, and each format has them in its language.
 macro_rules! sentence {
-    ($english:literal, $spanish:literal $(,)?) => {
+    ($english:literal, $spanish:literal $(; $($part:ident),+)? $(,)?) => {
         $crate::sentence::Sentence {
-            english: format_args!($english).to_string(),
-            spanish: format_args!($spanish).to_string(),
+            english: {
+                $($(let $part = &$part.english;)+)?
+                format_args!($english).to_string()
+            },
+            spanish: {
+                $($(let $part = &$part.spanish;)+)?
+                format_args!($spanish).to_string()
+            },
         }
     };
 }
@@ -25,6 +32,15 @@ impl Sentence {
     pub(crate) fn same(text: impl Into<String>) -> Self {
         let english = text.into();
         Self { spanish: english.clone(), english }
+    }
+
+    /// Several in a row, with a text between each two that may be another in each language.
+    pub(crate) fn joined(parts: &[Self], english: &str, spanish: &str) -> Self {
+        let texts = |text: fn(&Self) -> &str| parts.iter().map(text).collect::<Vec<_>>();
+        Self {
+            english: texts(|part| &part.english).join(english),
+            spanish: texts(|part| &part.spanish).join(spanish),
+        }
     }
 
     /// The same change to both.

@@ -102,7 +102,7 @@ fn the_two_sources_differ_in_what_their_words_say() {
     let sentences: Vec<String> = differences(&orden, &catalogo, ["Orden", "catálogo"])
         .into_iter()
         .filter(|found| !found.is_about_sources() && found.path[0] != "tableau")
-        .map(|found| found.sentence)
+        .map(|found| found.sentence.english)
         .collect();
     assert_eq!(
         sentences,

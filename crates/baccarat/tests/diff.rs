@@ -1,19 +1,26 @@
 //! Every difference between two rulebooks is reported, each with a sentence.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use std::collections::BTreeSet;
+
 use baccarat::diff::{Difference, differences};
 use baccarat::{Columns, Rulebook, builtin, builtins};
 use serde_json::Value;
 
-/// The sentences about what differs between `punto-banco` and itself with changes to its text.
-fn sentences(changes: &[(&str, &str)]) -> Vec<String> {
+/// What differs between `punto-banco` and itself with changes to its text.
+fn changed(changes: &[(&str, &str)]) -> Vec<Difference> {
     let (_, text) = builtins().find(|(id, _)| *id == "punto-banco").unwrap();
     let changed = changes.iter().fold(text.to_owned(), |text, (old, new)| {
         assert_eq!(text.matches(old).count(), 1, "`{old}` must stand once");
         text.replace(old, new)
     });
     let (one, other) = (builtin("punto-banco").unwrap(), Rulebook::from_toml("changed", &changed).unwrap());
-    differences(&one, &other, ["A", "B"]).into_iter().map(|found| found.sentence).collect()
+    differences(&one, &other, ["A", "B"])
+}
+
+/// The same in English sentences.
+fn sentences(changes: &[(&str, &str)]) -> Vec<String> {
+    changed(changes).into_iter().map(|found| found.sentence.english).collect()
 }
 
 /// Puts what the other has where the one has something else.
@@ -42,7 +49,8 @@ fn nothing_that_differs_between_any_two_rulebooks_is_left_out() {
             assert_eq!(found.is_empty(), one == other, "{} {}", one.id, other.id);
             let mut patched = json(one);
             for difference in &found {
-                assert!(difference.sentence.ends_with('.'), "{difference:?}");
+                assert!(difference.sentence.english.ends_with('.'), "{difference:?}");
+                assert!(difference.sentence.spanish.ends_with('.'), "{difference:?}");
                 apply(&mut patched, difference);
             }
             assert_eq!(patched, json(other), "{} {}", one.id, other.id);
@@ -121,7 +129,7 @@ fn what_only_one_has_is_described_whole() {
     other.bets.remove(&"tie".parse().unwrap());
     other.columns = Columns::PuntoTotal;
     let found: Vec<String> =
-        differences(&one, &other, ["A", "B"]).into_iter().map(|found| found.sentence).collect();
+        differences(&one, &other, ["A", "B"]).into_iter().map(|found| found.sentence.english).collect();
     assert_eq!(found.len(), 2);
     assert!(
         found[0].starts_with("The bet tie: only in A, cap 1/10;")
@@ -142,4 +150,127 @@ fn rows_in_another_order_are_reported() {
         ["Paytable of punto: the same rows in another order; A pays push when winner is tie, 1:1 when \
           winner is punto; B pays 1:1 when winner is punto, push when winner is tie."]
     );
+}
+
+/// English words that a Spanish sentence never has, if not from the rulebooks themselves.
+const ENGLISH_WORDS: &[&str] = &[
+    "the", "of", "and", "or", "is", "are", "in", "only", "says", "nothing", "yes", "none", "pays", "when",
+    "always", "whether", "who", "how", "what", "which", "source", "sources", "words", "place", "name",
+    "title", "bet", "bets", "card", "cards", "shoe", "decks", "burned", "draws", "stands", "choose", "not",
+    "stated", "paytable", "rows", "row", "has", "seats", "stake", "limit", "minimum", "maximum", "column",
+    "columns", "rounded", "paid", "payouts", "after", "behind", "with", "day", "force", "clock",
+];
+
+fn texts_of(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text.replace('\n', " ")),
+        Value::Array(values) => values.iter().for_each(|value| texts_of(value, found)),
+        Value::Object(members) => members.iter().for_each(|(key, value)| {
+            found.push(key.clone());
+            texts_of(value, found);
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// A Spanish sentence without what it quotes: the keys and the values of the rulebooks, and their names.
+fn own_words(difference: &Difference, names: [&str; 2]) -> String {
+    let mut quoted: Vec<String> = names.map(str::to_owned).to_vec();
+    quoted.extend(difference.path.iter().cloned());
+    for end in 1..difference.path.len() {
+        quoted.push(difference.path[..=end].join("."));
+    }
+    for value in difference.one.iter().chain(&difference.other) {
+        texts_of(value, &mut quoted);
+    }
+    quoted.sort_by_key(|text| std::cmp::Reverse(text.len()));
+    let mut words = format!(" {} ", difference.sentence.spanish);
+    // Whole words alone: the key `or` would else take a piece out of `por`.
+    for text in quoted.iter().filter(|text| !text.is_empty()) {
+        for (before, after) in [
+            (" ", " "),
+            (" ", ","),
+            (" ", ";"),
+            (" ", "."),
+            (" ", ":"),
+            ("“", "”"),
+            ("[", "]"),
+            ("(", " "),
+            (" ", ")"),
+        ] {
+            words = words.replace(&format!("{before}{text}{after}"), &format!("{before}{after}"));
+        }
+    }
+    words
+}
+
+fn english_words(spanish: &str) -> Vec<&str> {
+    spanish
+        .split(|letter: char| letter.is_whitespace() || ",.:;«»“”()[]/".contains(letter))
+        .filter(|word| ENGLISH_WORDS.contains(&&*word.to_lowercase()))
+        .collect()
+}
+
+#[test]
+fn every_difference_of_any_two_rulebooks_is_said_in_spanish() {
+    let all: Vec<Rulebook> = builtins().map(|(id, _)| builtin(id).unwrap()).collect();
+    let pairs = all.iter().flat_map(|one| all.iter().map(move |other| (one, other)));
+    let mut keys = BTreeSet::new();
+    for (one, other) in pairs {
+        let names = [&*one.id, &*other.id];
+        for difference in differences(one, other, names) {
+            let own = own_words(&difference, names);
+            assert_eq!(english_words(&own), Vec::<&str>::new(), "{}: {own}", difference.key());
+            assert_ne!(difference.sentence.english, difference.sentence.spanish, "{}", difference.key());
+            keys.insert(difference.key());
+        }
+    }
+    assert!(keys.len() > 100, "few keys differ: {}", keys.len());
+}
+
+#[test]
+fn clauses_are_described_in_spanish() {
+    for (old, new, expected) in [
+        ("decks = [8]", "decks = [6, 8]", "Barajas del sabot: A dice 8; B dice 6, 8."),
+        ("10, 11, 12, 13 ]", "10, 10, 12, 13 ]", "Cartas que se queman tras J: A dice 11; B dice 10."),
+        ("may-leave-out = [13]\n", "", "Departamentos que una mesa puede omitir: A dice 13; B no dice nada."),
+        (
+            "pays = \"8:1\"",
+            "pays = \"9:1\"",
+            "Tabla de pagos de tie: A paga 8:1 si winner es tie; B paga 9:1 si winner es tie.",
+        ),
+        (
+            "\"PPPPPPTTPP P\"",
+            "\"PPPPPPPTPP T\"",
+            "Terceras cartas (A / B): banca con 6 en la columna 6 pide / se planta; banca con 6 cuando el punto \
+             se plantó se planta / pide.",
+        ),
+        ("\"TTTTTTPP\"", "\"TTTTTPPP\"", "Terceras cartas (A / B): punto con 5 pide / se planta."),
+        (
+            "decks = [8]",
+            "decks = [8]\nreuse = true",
+            "Si el identificador de un sabot y el número de serie de una baraja pueden repetirse: A no dice \
+             nada; B dice sí.",
+        ),
+        (
+            "[bets.tie]",
+            "[rulings]\ncountersigned = false\n[bets.tie]",
+            "Quién firma las resoluciones: solo en B, countersigned no.",
+        ),
+        (
+            "{ winner = \"tie\", pays = \"push\" },\n    { winner = \"punto\", pays = \"1:1\" },",
+            "{ winner = \"punto\", pays = \"1:1\" },\n    { winner = \"tie\", pays = \"push\" },",
+            "Tabla de pagos de punto: las mismas filas en otro orden; A paga push si winner es tie, 1:1 si winner \
+             es punto; B paga 1:1 si winner es punto, push si winner es tie.",
+        ),
+        (
+            "cite = [\"barajas\"]",
+            "cite = [\"barajas\", \"natural\"]",
+            "Las fuentes de shoe: A dice barajas; B dice barajas, natural.",
+        ),
+    ] {
+        let found: Vec<String> =
+            changed(&[(old, new)]).into_iter().map(|found| found.sentence.spanish).collect();
+        assert_eq!(found, [expected], "{new}");
+    }
 }

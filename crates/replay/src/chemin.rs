@@ -45,15 +45,6 @@ impl Who {
     }
 }
 
-impl std::fmt::Display for Who {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.standing {
-            Some(name) => write!(f, "{name} behind seat {}", self.seat),
-            None => write!(f, "seat {}", self.seat),
-        }
-    }
-}
-
 impl From<&Who> for Party {
     fn from(who: &Who) -> Self {
         Self { seat: who.seat, standing: who.standing.clone() }

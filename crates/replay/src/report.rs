@@ -1,7 +1,7 @@
 //! The report of a log: four verdicts, counts, findings, and the certificate.
 
 use sealed_log::notice::Notice;
-use sealed_log::reader::{FaultKind, IntactUnknown, MixedUp, SealProof, SealReport};
+use sealed_log::reader::{FaultDetail, FaultKind, IntactUnknown, MixedUp, SealProof, SealReport};
 use serde::{Serialize, Serializer};
 
 use crate::finding::Digested;
@@ -33,6 +33,11 @@ pub struct Verdicts {
 /// The kind of a fault by its stable name.
 fn kind_name<S: Serializer>(kind: &FaultKind, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(kind.as_str())
+}
+
+/// An English sentence.
+fn in_words<S: Serializer>(detail: &FaultDetail, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(detail)
 }
 
 /// A sentence each.
@@ -155,7 +160,9 @@ pub struct Fault {
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub kind: FaultKind,
     /// What is wrong.
-    pub message: String,
+    #[serde(serialize_with = "in_words")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub message: FaultDetail,
 }
 
 /// What an inspector can keep: only a log whose seal was proven intact has one.
@@ -322,7 +329,7 @@ fn sealed(seal: SealReport) -> Seal {
         faults: seal
             .faults
             .into_iter()
-            .map(|fault| Fault { entry: fault.index, kind: fault.kind, message: fault.message })
+            .map(|fault| Fault { entry: fault.index, kind: fault.kind, message: fault.detail })
             .collect(),
     }
 }

@@ -64,7 +64,7 @@ struct Tally {
 fn judge(report: &SealReport, entries: u64, tally: &mut Tally, what: &str) {
     for fault in &report.faults {
         for word in ["sled", "Uninitialized", "Corruption", "pagecache", "\n"] {
-            assert!(!fault.message.contains(word), "{what}: {fault}");
+            assert!(!fault.detail.to_string().contains(word), "{what}: {fault}");
         }
     }
     if report.intact == Verdict::Yes {

@@ -4,6 +4,7 @@
 //! not hide the next. Blocks are opened and hashed on all cores, a window at a time.
 
 pub(crate) mod block;
+pub(crate) mod detail;
 mod ending;
 pub(crate) mod fault;
 pub(crate) mod left_out;
@@ -18,6 +19,7 @@ mod tail;
 pub(crate) mod withheld;
 
 pub use block::{Block, SealedEntry};
+pub use detail::{ArchiveDetail, FaultDetail, OtherRoot, Unreadable};
 pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
 pub use left_out::LeftOut;
 pub use notices::MAX_KEPT_NOTICES;
@@ -35,6 +37,7 @@ use fault::Faults;
 use links::{ChainLink, Found, Link, unlinked};
 use rayon::prelude::*;
 use roots::Roots;
+use source::frame_fault;
 use std::collections::BTreeMap;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
@@ -152,9 +155,12 @@ impl<S: EntrySource> LogReader<S> {
     pub fn next_window(&mut self) -> Result<Option<Window>, SourceError> {
         while !self.ended {
             if self.is_far_beyond() {
-                let message = "entries go on far past the checkpoint; reading stopped here";
                 // Before the faults of all that came: only so many of them are kept.
-                self.faults.add_first(SealFault::new(FaultKind::Surplus, Some(self.next_index), message));
+                self.faults.add_first(SealFault::new(
+                    FaultKind::Surplus,
+                    Some(self.next_index),
+                    FaultDetail::FarBeyond,
+                ));
                 self.ended = true;
                 break;
             }
@@ -265,14 +271,11 @@ impl<S: EntrySource> LogReader<S> {
     fn misplaced(&mut self, first: u64, leaves: &mut Vec<TreeHash>) {
         let next = self.next_index;
         let fault = if first > next {
-            SealFault::new(
-                FaultKind::Missing,
-                Some(next),
-                format!("entries {next} to {} are missing", first - 1),
-            )
+            let detail = FaultDetail::Gap { first: next, last: first - 1 };
+            SealFault::new(FaultKind::Missing, Some(next), detail)
         } else {
-            let message = format!("entries from {first} stand behind entry {}", next.saturating_sub(1));
-            SealFault::new(FaultKind::Surplus, Some(first), message)
+            let detail = FaultDetail::Behind { first, after: next.saturating_sub(1) };
+            SealFault::new(FaultKind::Surplus, Some(first), detail)
         };
         self.faults.add(fault);
         self.roots.extend(&std::mem::take(leaves));
@@ -304,9 +307,9 @@ impl<S: EntrySource> LogReader<S> {
     }
 
     fn found(&mut self, block: &Block, found: Found) {
-        let Found { position, chain, kind, message } = found;
+        let Found { position, chain, kind, detail } = found;
         let index = Some(block.first_index + position.unwrap_or(0) as u64);
-        self.faults.add(SealFault { index, chain, kind, message });
+        self.faults.add(SealFault { index, chain, kind, detail });
     }
 }
 
@@ -323,7 +326,7 @@ fn open(decompressor: &mut Option<Decompressor<'static>>, step: Step) -> Opened 
         Step::LeftOut(left_out) => Opened::LeftOut(left_out),
         Step::Fault(fault) => Opened::Fault(fault),
         // Never gathered; a source's end is not a step to open.
-        Step::End => Opened::Fault(SealFault::new(FaultKind::Archive, None, "the source ended twice")),
+        Step::End => Opened::Fault(frame_fault(ArchiveDetail::EndedTwice)),
     }
 }
 

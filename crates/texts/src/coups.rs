@@ -71,6 +71,8 @@ texts! {
     no_boxes()
         "no commission is marked or collected; a table that collects it at once has no boxes"
         "no hay comisión anotada ni cobrada; una mesa que la cobra en el acto no tiene casillas";
+    seated(seat) "seat {seat}" "departamento {seat}";
+    standing(name, seat) "{name} behind seat {seat}" "{name} tras el departamento {seat}";
     banker_unknown() "banker not known" "banquero desconocido";
     bank_line(banker, before, garaje, staked)
         "{banker}: {before} in play, {garaje} set aside, {staked} staked against it"

@@ -27,6 +27,7 @@ mod imports;
 mod operators;
 mod rulebooks;
 mod running;
+mod seal;
 mod settings;
 mod verdicts;
 
@@ -131,6 +132,8 @@ mod tests {
         coups::TABLE,
         explain::TABLE,
         failures::TABLE,
+        explain::judged::TABLE,
+        explain::next::TABLE,
         faults::TABLE,
         files::TABLE,
         findings::TABLE,

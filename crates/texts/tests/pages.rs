@@ -59,6 +59,73 @@ fn the_tables_of_the_pages_are_those_of_the_catalogue() {
     }
 }
 
+/// One block of a page as both languages must have it: its form, and the codes, reasons and other names between
+/// backticks that it mentions.
+#[derive(Debug, PartialEq, Eq)]
+struct Block {
+    form: &'static str,
+    names: BTreeSet<String>,
+}
+
+/// The names between backticks that no language translates.
+fn names(text: &str) -> BTreeSet<String> {
+    text.split('`').skip(1).step_by(2).filter(|name| is_of_both(name)).map(str::to_owned).collect()
+}
+
+/// Whether a name is a code, a reason, an event or a key; paths, and words that one page explains, are its own.
+fn is_of_both(name: &str) -> bool {
+    Code::ALL.iter().any(|code| code.as_str() == name)
+        || Reason::ALL.iter().any(|reason| reason.as_str() == name)
+        || name.starts_with(char::is_uppercase)
+        || name.contains('_')
+}
+
+/// The blocks of a page in their order: headings by their level, rows of tables, items of lists, paragraphs.
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks: Vec<(&'static str, String)> = Vec::new();
+    let mut goes_on = false;
+    for line in text.lines() {
+        let form = match line {
+            "" => None,
+            line if line.starts_with("### ") => Some("part of a section"),
+            line if line.starts_with("## ") => Some("section"),
+            line if line.starts_with("# ") => Some("title"),
+            line if line.starts_with('|') => Some("row"),
+            line if line.starts_with("- ") => Some("item"),
+            _ if goes_on => None,
+            _ => Some("paragraph"),
+        };
+        match (form, blocks.last_mut()) {
+            (Some(form), _) => blocks.push((form, line.to_owned())),
+            (None, Some((_, text))) => *text += &format!(" {line}"),
+            (None, None) => {}
+        }
+        goes_on = !line.is_empty();
+    }
+    blocks.into_iter().map(|(form, text)| Block { form, names: names(&text) }).collect()
+}
+
+#[test]
+fn both_pages_have_the_same_sections_and_tell_the_same_in_them() {
+    let [english, spanish] = PAGES.map(|(page, _)| fs::read_to_string(path(page)).unwrap());
+    let (english, spanish) = (blocks(&english), blocks(&spanish));
+    for (number, (english, spanish)) in english.iter().zip(&spanish).enumerate() {
+        assert_eq!(english, spanish, "block {number} of docs/findings.md and of docs/hallazgos.md");
+    }
+    assert_eq!(english.len(), spanish.len(), "blocks of docs/findings.md and of docs/hallazgos.md");
+    assert!(english.iter().filter(|block| block.form == "section").count() > 10);
+}
+
+#[test]
+fn a_sentence_that_one_page_lacks_is_seen() {
+    let page = "# Title\n\nSome prose on `banca-drew`,\nin two lines.\n\n- `no-stake` one\n  more\n- two\n";
+    let forms: Vec<&str> = blocks(page).iter().map(|block| block.form).collect();
+    assert_eq!(forms, ["title", "paragraph", "item", "item"]);
+    assert_ne!(blocks(page), blocks(&page.replace("`banca-drew`", "it")));
+    assert_ne!(blocks(page), blocks(&page.replace("\n- two", "")));
+    assert_ne!(blocks(page), blocks(&page.replace("# Title", "## Title")));
+}
+
 #[test]
 fn a_row_that_says_something_else_is_made_anew() {
     let old = "| `banca-drew` | violation | Something else. | Otra cosa. |\n";

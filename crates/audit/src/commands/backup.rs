@@ -126,10 +126,10 @@ fn verified(
     since: Option<&SignedCheckpoint>,
     name: &str,
 ) -> Result<SignedCheckpoint, Failure> {
-    let why = report
-        .faults
-        .first()
-        .map_or_else(|| texts().why_not_intact(report.intact_unknown), |fault| fault.message.clone());
+    let why = report.faults.first().map_or_else(
+        || texts().why_not_intact(report.intact_unknown),
+        |fault| texts().fault_detail(&fault.detail),
+    );
     if report.intact != Verdict::Yes {
         return Err(Failure::seal(texts().backup_not_intact(name, why)));
     }

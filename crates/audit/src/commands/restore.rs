@@ -81,10 +81,10 @@ impl Absent {
 /// The checkpoint to continue from, if the archive is the whole log and nothing is wrong with it.
 fn whole(seal: &SealReport, archive: &Path, absent: &Absent) -> Result<SignedCheckpoint, Failure> {
     let name = archive.display();
-    let why = seal
-        .faults
-        .first()
-        .map_or_else(|| texts().why_not_intact(seal.intact_unknown), |fault| fault.message.clone());
+    let why = seal.faults.first().map_or_else(
+        || texts().why_not_intact(seal.intact_unknown),
+        |fault| texts().fault_detail(&fault.detail),
+    );
     if seal.intact != Verdict::Yes {
         return Err(Failure::seal(texts().restored_nothing_not_intact(name, why)));
     }

@@ -1,6 +1,7 @@
 //! One coup in full, and the coups of a shoe a line each.
 
 use baccarat::Winner;
+use replay::statement::Party;
 use replay::{BankView, BetView, CoupVerdict, CoupView, RulebookUsed, SettlementView, ThirdCard};
 
 use super::cited::cited;
@@ -31,12 +32,12 @@ pub(crate) fn coup(coup: &CoupView, rulebooks: &[RulebookUsed]) -> String {
 /// The bank of chemin de fer: who had it, what was called and announced, what it won or lost.
 fn of_bank(bank: &BankView, coup: &CoupView) -> String {
     let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
-    let banker = bank.banker.clone().unwrap_or_else(|| texts().banker_unknown());
+    let banker = bank.banker.as_ref().map_or_else(|| texts().banker_unknown(), party);
     let line = texts().bank_line(banker, sum(bank.before), sum(bank.garaje), sum(bank.staked));
     let mut text = format!("\n{:<7} {line}\n", texts().bank_label());
     let mut line = |words: String| text.push_str(&format!("        {words}\n"));
     for call in &bank.calls {
-        line(format!("{}: «{}»", call.who, call.call.words()));
+        line(format!("{}: «{}»", party(&call.who), call.call.words()));
     }
     for said in &bank.decisions {
         let asked = match said.counsel {
@@ -64,6 +65,14 @@ fn of_bank(bank: &BankView, coup: &CoupView) -> String {
         }
     }
     text
+}
+
+/// A player by the seat they sit at, or stand behind.
+fn party(party: &Party) -> String {
+    match &party.standing {
+        Some(name) => texts().standing(name, party.seat),
+        None => texts().seated(party.seat),
+    }
 }
 
 fn verdict(coup: &CoupView) -> String {
@@ -225,7 +234,7 @@ fn shoes_of_chemin(coups: &[CoupView]) -> String {
         [
             coup.shoe.clone().unwrap_or_default(),
             coup.coup.to_string(),
-            bank.and_then(|bank| bank.banker.clone()).unwrap_or_else(|| "-".to_owned()),
+            bank.and_then(|bank| bank.banker.as_ref()).map_or_else(|| "-".to_owned(), party),
             bank.map(|bank| sum(bank.before)).unwrap_or_default(),
             bank.map(|bank| sum(bank.staked)).unwrap_or_default(),
             hand(coup, "punto"),

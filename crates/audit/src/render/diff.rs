@@ -1,7 +1,7 @@
 //! What differs between two rulebooks, for people and as JSON.
 
-use baccarat::Rulebook;
 use baccarat::diff::Difference;
+use baccarat::{Rulebook, Sentence};
 use serde::Serialize;
 
 use crate::language::texts;
@@ -17,7 +17,8 @@ pub(crate) fn diff([one, other]: [&str; 2], found: &[Difference]) -> String {
             text.push_str(&format!("\n{heading}\n"));
         }
         for difference in differences {
-            text.push_str(&format!("  {}\n", difference.sentence));
+            let Sentence { english, spanish } = &difference.sentence;
+            text.push_str(&format!("  {}\n", texts().language().of(english, spanish)));
         }
     }
     text
@@ -62,7 +63,7 @@ pub(crate) fn diff_json<'r>(
         one: &difference.one,
         other: &difference.other,
         sources_only: difference.is_about_sources(),
-        sentence: &difference.sentence,
+        sentence: &difference.sentence.english,
     };
     DiffView {
         one: side(names[0], one),

@@ -6,8 +6,8 @@ use serde::Serialize;
 use tlog::policy::Witnessed;
 use utoipa::ToSchema;
 
-use replay::{Certificate, Fault, Language, Rejudged, Report, Seal, Unreadable, Verdict, Verdicts};
-use sealed_log::reader::{FaultKind, MixedUp};
+use replay::{Certificate, Rejudged, Report, Seal, Unreadable, Verdict, Verdicts};
+use sealed_log::reader::{FaultDetail, MixedUp};
 
 use super::attested::beside;
 use super::cited::cited;
@@ -198,33 +198,12 @@ pub(crate) fn witnesses(text: &mut String, said: &Witnessed) {
     }
 }
 
-/// A fault of the seal: what it is, and in Spanish the detail as the reader of logs says it.
-pub(crate) fn seal_fault(fault: &Fault) -> String {
-    let what = match texts().language() {
-        Language::English => fault.message.clone(),
-        Language::Spanish => texts().fault(fault_kind(fault.kind), detail(&fault.message)),
-    };
-    match fault.entry {
+/// A fault of the seal and the entry concerned.
+pub(crate) fn seal_fault(entry: Option<u64>, detail: &FaultDetail) -> String {
+    let what = texts().fault_detail(detail);
+    match entry {
         Some(entry) => texts().fault_at(entry, what),
         None => what,
-    }
-}
-
-fn fault_kind(kind: FaultKind) -> String {
-    match kind {
-        FaultKind::EntryAltered => texts().entry_altered(),
-        FaultKind::EntryMalformed => texts().entry_malformed(),
-        FaultKind::UnknownVersion => texts().unknown_version(),
-        FaultKind::Unreadable => texts().entries_unreadable(),
-        FaultKind::Missing => texts().entries_missing(),
-        FaultKind::Surplus => texts().surplus_entries(),
-        FaultKind::Link => texts().link_broken(),
-        FaultKind::Withheld => texts().withheld_unaccounted(),
-        FaultKind::Notice => texts().notice_unreadable(),
-        FaultKind::Root => texts().root_differs(),
-        FaultKind::Checkpoint => texts().checkpoint_unsigned(),
-        FaultKind::Archive => texts().archive_altered(),
-        FaultKind::Anchor => texts().anchor_refuted(),
     }
 }
 
@@ -235,7 +214,7 @@ fn faults(text: &mut String, report: &Report, all: bool) {
     }
     let shown = if all { seal.faults.len() } else { FAULTS_SHOWN };
     for fault in seal.faults.iter().take(shown) {
-        text.push_str(&format!("  {}\n", seal_fault(fault)));
+        text.push_str(&format!("  {}\n", seal_fault(fault.entry, &fault.message)));
     }
     more(text, seal.fault_count, seal.faults.len().min(shown));
     for unreadable in report.unreadable.iter().take(shown) {

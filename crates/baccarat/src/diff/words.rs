@@ -1,54 +1,77 @@
 //! The sentences for differences. Every key has one; keys that people ask about have better ones.
+//!
+//! Keys and values of a rulebook are written as in its file in either language.
 
 use serde_json::Value;
 
+use super::subjects::{consequence, subject};
 use crate::Rank;
+use crate::sentence::{Sentence, sentence};
 
 /// One sentence for a difference at a path.
-pub(super) fn of(path: &[String], values: [Option<&Value>; 2], names: [&str; 2]) -> String {
+pub(super) fn of(path: &[String], values: [Option<&Value>; 2], names: [&str; 2]) -> Sentence {
     let steps: Vec<&str> = path.iter().map(String::as_str).collect();
+    let pair = Pair { values, names };
     match (steps.as_slice(), values) {
         (["tableau", "punto"], [Some(Value::String(one)), Some(Value::String(other))]) => {
-            cells([one, other], names, |total| format!("punto with {total}"))
+            cells([one, other], names, |total| sentence!("punto with {total}", "punto con {total}"))
         }
         (["tableau", "banca", row], [Some(Value::String(one)), Some(Value::String(other))]) => {
             let total = row.trim_matches(['[', ']']);
             cells([one, other], names, |column| match column {
-                10.. => format!("banca with {total} after punto stood"),
-                column => format!("banca with {total} in column {column}"),
+                10.. => sentence!(
+                    "banca with {total} after punto stood",
+                    "banca con {total} cuando el punto se plantó"
+                ),
+                column => sentence!(
+                    "banca with {total} in column {column}",
+                    "banca con {total} en la columna {column}"
+                ),
             })
         }
         (["burn", "values", index], _) => {
             let index = index.trim_matches(['[', ']']).parse::<usize>().ok();
             let rank = index.and_then(|index| Rank::ALL.get(index)).map(ToString::to_string);
-            plain(&format!("Cards burned after a {}", rank.unwrap_or_default()), values, names)
+            let rank = rank.unwrap_or_default();
+            pair.plain(&sentence!("Cards burned after a {rank}", "Cartas que se queman tras {rank}"))
         }
         (["bets", kind, "rows"], [Some(one), Some(other)]) => rows(kind, [one, other], names),
-        (["bets", kind], _) => only(&format!("The bet {kind}"), values, names),
-        (["commission"], _) => only("Commission", values, names),
-        (["chemin"] | ["chemin", "abonos"], _) => only(&subject(&steps), values, names),
-        (["clock"], _) => only("How exact clocks have to be", values, names),
-        (["rulings"], _) => only("Who signs rulings", values, names),
-        (["irregularities"], _) => only("What follows from irregularities", values, names),
-        (["irregularities", code], _) => only(&format!("What follows from {code}"), values, names),
+        (["bets", kind], _) => pair.only(&sentence!("The bet {kind}", "La apuesta {kind}")),
+        (["commission"], _) => pair.only(&sentence!("Commission", "La comisión")),
+        (["chemin"] | ["chemin", "abonos"], _) => pair.only(&subject(&steps)),
+        (["clock"], _) => {
+            pair.only(&sentence!("How exact clocks have to be", "Lo exactos que han de ser los relojes"))
+        }
+        (["rulings"], _) => pair.only(&sentence!("Who signs rulings", "Quién firma las resoluciones")),
+        (["irregularities"], _) => {
+            pair.only(&sentence!("What follows from irregularities", "Lo que sigue a las irregularidades"))
+        }
+        (["irregularities", code], _) => pair.only(&consequence(code)),
         (["citations", key, rest @ ..], values) => citation(key, rest, values, names),
         ([.., "cite"], _) => {
             let clause = steps[..steps.len() - 1].join(".");
-            plain(&format!("The sources of {clause}"), values, names)
+            pair.plain(&sentence!("The sources of {clause}", "Las fuentes de {clause}"))
         }
-        (steps, _) => plain(&subject(steps), values, names),
+        (steps, _) => pair.plain(&subject(steps)),
     }
 }
 
 /// A source, its words in quotation marks.
-fn citation(key: &str, rest: &[&str], values: [Option<&Value>; 2], names: [&str; 2]) -> String {
+fn citation(key: &str, rest: &[&str], values: [Option<&Value>; 2], names: [&str; 2]) -> Sentence {
     let quoted = values.map(|value| value.map(quoted));
-    let values = [quoted[0].as_ref(), quoted[1].as_ref()];
+    let pair = Pair { values: [quoted[0].as_ref(), quoted[1].as_ref()], names };
     match rest {
-        [] => only(&format!("The source [{key}]"), values, names),
-        ["text"] => plain(&format!("The words of the source [{key}]"), values, names),
-        ["source"] => plain(&format!("The place of the source [{key}]"), values, names),
-        rest => plain(&format!("The {} of the source [{key}]", rest.join(".")), values, names),
+        [] => pair.only(&sentence!("The source [{key}]", "La fuente [{key}]")),
+        ["text"] => {
+            pair.plain(&sentence!("The words of the source [{key}]", "Las palabras de la fuente [{key}]"))
+        }
+        ["source"] => {
+            pair.plain(&sentence!("The place of the source [{key}]", "El lugar de la fuente [{key}]"))
+        }
+        rest => {
+            let rest = rest.join(".");
+            pair.plain(&sentence!("The {rest} of the source [{key}]", "{rest} de la fuente [{key}]"))
+        }
     }
 }
 
@@ -60,187 +83,147 @@ fn quoted(value: &Value) -> Value {
     }
 }
 
-/// What a key is about.
-fn subject(steps: &[&str]) -> String {
-    let known = match steps {
-        ["id"] => "The name",
-        ["title"] => "The title",
-        ["jurisdiction"] => "The jurisdiction",
-        ["effective", "from"] => "The first day in force",
-        ["effective", "until"] => "The last day in force",
-        ["shoe", "decks"] => "Decks in the shoe",
-        ["cut-card", "cards-behind"] => "Cards behind the cut card",
-        ["cut-card", "last-coup"] => "The last coup after the cut card",
-        ["cut-card", "first-card-counts"] => {
-            "Whether a coup met by the cut card before its first card counts"
-        }
-        ["burn", "method"] => "How many cards are burned",
-        ["burn", "count"] => "Cards burned",
-        ["burn", "values"] => "Cards burned by the indicator A 2 3 4 5 6 7 8 9 T J Q K",
-        ["shoe", "reuse"] => "Whether shoes' ids and decks' serials may come again",
-        ["shoe", "overnight"] => "Whether a shoe may stay loaded over a closing of the table",
-        ["deal", "new-shoe"] => "Whose turn it is in a new shoe",
-        ["clock", "step"] => "Microseconds a table's clock may run back",
-        ["clock", "ahead"] => "Microseconds an event may lie ahead of the log's clock",
-        ["clock", "recorded-within"] => "Microseconds within which an event has to be taken in",
-        ["rulings", "countersigned"] => "Whether rulings need a second signature",
-        ["deal", "order"] => "The order of the first four cards",
-        ["deal", "dealer"] => "Who deals",
-        ["deal", "punto-holder"] => "Who holds punto's cards",
-        ["deal", "tie-break"] => "Who holds them when bets are equal",
-        ["columns"] => "The columns of banca's table",
-        ["seats", "numbers"] => "Seats",
-        ["seats", "may-leave-out"] => "Seats that a table may leave out",
-        ["seats", "own-place"] => "Whether players bet in their own place alone",
-        ["forbidden-pairs"] => "Bets that one player may not place together",
-        ["limits", "maximum-over-minimum"] => "The maximum in minimums",
-        ["limits", "multiples-allowed"] => "Whether stakes may have to be multiples",
-        ["limits", "multiple-is-minimum"] => "Whether that multiple is the minimum",
-        ["limits", "over-limit"] => "What becomes of a stake over the limit",
-        ["commission", "rate"] => "The commission's share of the win",
-        ["commission", "charge"] => "When commission is paid",
-        ["commission", "rounding", "mode"] => "How commission is rounded",
-        ["commission", "rounding", "unit"] => "Minor units commission is rounded to",
-        ["payout-rounding", "mode"] => "How payouts are rounded",
-        ["payout-rounding", "unit"] => "Minor units payouts are rounded to",
-        ["bets", kind, rest @ ..] => return of_bet(kind, rest),
-        ["chemin", rest @ ..] => return of_chemin(rest),
-        ["irregularities", code, "consequence"] => return format!("What follows from {code}"),
-        other => return other.join("."),
-    };
-    known.to_owned()
+/// Two values, and what the rulebooks that have them are called.
+#[derive(Clone, Copy)]
+struct Pair<'a> {
+    values: [Option<&'a Value>; 2],
+    names: [&'a str; 2],
 }
 
-fn of_chemin(rest: &[&str]) -> String {
-    let known = match rest {
-        [] => "That a player is the bank",
-        ["players", "least"] => "Players without whom there is no game",
-        ["bank", "maximum"] => "Most the bank may have in play, in minimums",
-        ["bank", "may-be-unlimited"] => "Whether leave may be given for a bank without a maximum",
-        ["turn", "leaves-after"] => "Refusals of the bank in a row after which a player leaves the seat",
-        ["turn", "newcomers-pass"] => "Whether newcomers first let the bank pass",
-        ["free-play", "office"] => "Who gives leave for free play",
-        ["free-play", "zero-draws"] => "Whether a banker with 0 has to draw all the same",
-        ["chart", "binds"] => "When banca's table binds the banker",
-        ["garaje", "voluntary-over"] => "Winnings above which a garaje by choice is allowed, in minimums",
-        ["abonos"] => "Abonos",
-        ["abonos", "most"] => "Most abonos in a coup",
-        ["abonos", "within-limits"] => "Whether the table's minimum binds abonos",
-        other => return format!("chemin.{}", other.join(".")),
-    };
-    known.to_owned()
-}
-
-fn of_bet(kind: &str, rest: &[&str]) -> String {
-    match rest {
-        ["title"] => format!("The title of {kind}"),
-        ["cap"] => format!("The largest stake on {kind} (share of the maximum)"),
-        ["commission"] => format!("Whether {kind} carries commission"),
-        ["minimum-binds"] => format!("Whether the minimum binds {kind}"),
-        ["requires"] => format!("Bets beside which alone {kind} may stand"),
-        ["cap-of-required"] => format!("The largest stake on {kind} (share of the bet it stands beside)"),
-        rest => format!("{kind}.{}", rest.join(".")),
+impl Pair<'_> {
+    /// `X: A says this; B says that.`
+    fn plain(self, subject: &Sentence) -> Sentence {
+        let says = |name: &str, value: Option<&Value>| match value.map(text) {
+            Some(value) => sentence!("{name} says {value}", "{name} dice {value}"; value),
+            None => sentence!("{name} says nothing", "{name} no dice nada"),
+        };
+        let ([one, other], [first, second]) = (self.values, self.names);
+        let (one, other) = (says(first, one), says(second, other));
+        sentence!("{subject}: {one}; {other}.", "{subject}: {one}; {other}."; subject, one, other)
     }
-}
 
-/// `X: A says this; B says that.`
-fn plain(subject: &str, [one, other]: [Option<&Value>; 2], [first, second]: [&str; 2]) -> String {
-    let says = |name: &str, value: Option<&Value>| match value {
-        Some(value) => format!("{name} says {}", text(value)),
-        None => format!("{name} says nothing"),
-    };
-    format!("{subject}: {}; {}.", says(first, one), says(second, other))
-}
-
-/// For what one has and the other has not.
-fn only(subject: &str, values: [Option<&Value>; 2], [first, second]: [&str; 2]) -> String {
-    match values {
-        [Some(value), None] => format!("{subject}: only in {first}, {}.", text(value)),
-        [None, Some(value)] => format!("{subject}: only in {second}, {}.", text(value)),
-        both => plain(subject, both, [first, second]),
+    /// For what one has and the other has not.
+    fn only(self, subject: &Sentence) -> Sentence {
+        let (value, name) = match (self.values, self.names) {
+            ([Some(value), None], [name, _]) | ([None, Some(value)], [_, name]) => (text(value), name),
+            ([Some(_), Some(_)] | [None, None], _) => return self.plain(subject),
+        };
+        sentence!("{subject}: only in {name}, {value}.", "{subject}: solo en {name}, {value}."; subject, value)
     }
 }
 
 /// A value in words.
-fn text(value: &Value) -> String {
+fn text(value: &Value) -> Sentence {
     match value {
-        Value::String(text) => text.clone(),
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        Value::Null => "nothing".to_owned(),
-        Value::Number(number) => number.to_string(),
-        Value::Array(values) if values.is_empty() => "none".to_owned(),
-        Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(", "),
+        Value::String(text) => Sentence::same(text),
+        Value::Bool(true) => sentence!("yes", "sí"),
+        Value::Bool(false) => sentence!("no", "no"),
+        Value::Null => sentence!("nothing", "nada"),
+        Value::Number(number) => Sentence::same(number.to_string()),
+        Value::Array(values) if values.is_empty() => sentence!("none", "ninguno"),
+        Value::Array(values) => listed(&values.iter().map(text).collect::<Vec<_>>()),
         Value::Object(members) => {
             let filled = |value: &Value| value.as_array().is_none_or(|values| !values.is_empty());
             let members = members.iter().filter(|(_, value)| filled(value));
-            members.map(|(key, value)| member(key, value)).collect::<Vec<_>>().join("; ")
+            let members: Vec<Sentence> = members.map(|(key, value)| member(key, value)).collect();
+            Sentence::joined(&members, "; ", "; ")
         }
     }
 }
 
-fn member(key: &str, value: &Value) -> String {
+fn member(key: &str, value: &Value) -> Sentence {
     match (key, value.as_array()) {
-        ("rows", Some(rows)) => format!("pays {}", paytable(rows).join(", ")),
-        _ => format!("{key} {}", text(value)),
+        ("rows", Some(rows)) => {
+            let rows = listed(&paytable(rows));
+            sentence!("pays {rows}", "paga {rows}"; rows)
+        }
+        _ => {
+            let value = text(value);
+            sentence!("{key} {value}", "{key} {value}"; value)
+        }
     }
+}
+
+fn listed(parts: &[Sentence]) -> Sentence {
+    Sentence::joined(parts, ", ", ", ")
 }
 
 /// `draws` and `stands` where two rows of the tableau differ.
-fn cells(rows: [&String; 2], [first, second]: [&str; 2], cell_name: impl Fn(usize) -> String) -> String {
+fn cells(rows: [&String; 2], [first, second]: [&str; 2], cell_name: impl Fn(usize) -> Sentence) -> Sentence {
     let word = |mark: char| match mark {
-        'T' => "draws",
-        'P' => "stands",
-        'O' => "may choose",
-        _ => "not stated",
+        'T' => sentence!("draws", "pide"),
+        'P' => sentence!("stands", "se planta"),
+        'O' => sentence!("may choose", "puede elegir"),
+        _ => sentence!("not stated", "no consta"),
     };
     let marks = rows[0].chars().zip(rows[1].chars()).enumerate();
-    let apart: Vec<String> = marks
+    let apart: Vec<Sentence> = marks
         .filter(|(_, (one, other))| one != other)
-        .map(|(at, (one, other))| format!("{} {} / {}", cell_name(at), word(one), word(other)))
+        .map(|(at, (one, other))| {
+            let (cell, one, other) = (cell_name(at), word(one), word(other));
+            sentence!("{cell} {one} / {other}", "{cell} {one} / {other}"; cell, one, other)
+        })
         .collect();
-    format!("Third cards ({first} / {second}): {}.", apart.join("; "))
+    let apart = Sentence::joined(&apart, "; ", "; ");
+    sentence!("Third cards ({first} / {second}): {apart}.", "Terceras cartas ({first} / {second}): {apart}."; apart)
 }
 
 /// The rows that only one of two paytables has; where they have the same ones, their order.
-fn rows(kind: &str, [one, other]: [&Value; 2], [first, second]: [&str; 2]) -> String {
+fn rows(kind: &str, [one, other]: [&Value; 2], [first, second]: [&str; 2]) -> Sentence {
     let read = |rows: &Value| rows.as_array().map_or_else(Vec::new, |rows| paytable(rows));
     let (one, other) = (read(one), read(other));
-    let lacks = |here: &[String], there: &[String]| -> Vec<String> {
+    let lacks = |here: &[Sentence], there: &[Sentence]| -> Vec<Sentence> {
         here.iter().filter(|row| !there.contains(row)).cloned().collect()
     };
-    let pays = |name: &str, rows: &[String]| match rows {
-        [] => format!("{name} has no row of its own"),
-        rows => format!("{name} pays {}", rows.join(", ")),
+    let pays = |name: &str, rows: &[Sentence]| match rows {
+        [] => sentence!("{name} has no row of its own", "{name} no tiene ninguna fila propia"),
+        rows => {
+            let rows = listed(rows);
+            sentence!("{name} pays {rows}", "{name} paga {rows}"; rows)
+        }
     };
     let (here, there) = (lacks(&one, &other), lacks(&other, &one));
     if here.is_empty() && there.is_empty() {
-        let order = "the same rows in another order";
-        return format!("Paytable of {kind}: {order}; {}; {}.", pays(first, &one), pays(second, &other));
+        let (one, other) = (pays(first, &one), pays(second, &other));
+        return sentence!(
+            "Paytable of {kind}: the same rows in another order; {one}; {other}.",
+            "Tabla de pagos de {kind}: las mismas filas en otro orden; {one}; {other}.";
+            one, other
+        );
     }
-    format!("Paytable of {kind}: {}; {}.", pays(first, &here), pays(second, &there))
+    let (one, other) = (pays(first, &here), pays(second, &there));
+    sentence!(
+        "Paytable of {kind}: {one}; {other}.",
+        "Tabla de pagos de {kind}: {one}; {other}.";
+        one, other
+    )
 }
 
 /// Rows in words: `8:1 when winner is tie and punto-total is 9`.
-fn paytable(rows: &[Value]) -> Vec<String> {
+fn paytable(rows: &[Value]) -> Vec<Sentence> {
     rows.iter().map(row).collect()
 }
 
-fn row(row: &Value) -> String {
-    let Some(members) = row.as_object() else { return row.to_string() };
-    let pays = members.get("pays").map(text).unwrap_or_default();
+fn row(row: &Value) -> Sentence {
+    let Some(members) = row.as_object() else { return Sentence::same(row.to_string()) };
+    let pays = members.get("pays").map_or_else(|| Sentence::same(""), text);
     let condition = |(key, value): (&String, &Value)| match (key.as_str(), value) {
         ("pays", _) | ("commission", Value::Bool(true)) => None,
-        ("commission", Value::Bool(false)) => Some("no commission is due".to_owned()),
+        ("commission", Value::Bool(false)) => Some(sentence!("no commission is due", "no se debe comisión")),
         (key, Value::Array(values)) => {
-            Some(format!("{key} is {}", values.iter().map(text).collect::<Vec<_>>().join(" or ")))
+            let values: Vec<Sentence> = values.iter().map(text).collect();
+            let values = Sentence::joined(&values, " or ", " o ");
+            Some(sentence!("{key} is {values}", "{key} es {values}"; values))
         }
-        (key, value) => Some(format!("{key} is {}", text(value))),
+        (key, value) => {
+            let value = text(value);
+            Some(sentence!("{key} is {value}", "{key} es {value}"; value))
+        }
     };
-    let conditions: Vec<String> = members.iter().filter_map(condition).collect();
+    let conditions: Vec<Sentence> = members.iter().filter_map(condition).collect();
     if conditions.is_empty() {
-        format!("{pays} always")
-    } else {
-        format!("{pays} when {}", conditions.join(" and "))
+        return sentence!("{pays} always", "{pays} siempre"; pays);
     }
+    let conditions = Sentence::joined(&conditions, " and ", " y ");
+    sentence!("{pays} when {conditions}", "{pays} si {conditions}"; pays, conditions)
 }

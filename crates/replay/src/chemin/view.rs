@@ -3,17 +3,20 @@
 
 use baccarat::{BancaPlay, Side};
 use events::{Announced, BankSettled, Call, Counsel};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::coup::CoupInPlay;
 use crate::rules::Rules;
+use crate::statement::Party;
 
 /// What somebody called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CallView {
     /// Who, as `seat 3` or `NAME behind seat 3`.
-    pub who: String,
+    #[serde(serialize_with = "in_words")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub who: Party,
     /// What.
     pub call: Call,
 }
@@ -47,7 +50,9 @@ pub struct BankDue {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BankView {
     /// Who had it; absent where nobody had, or events are missing.
-    pub banker: Option<String>,
+    #[serde(serialize_with = "in_words_if_known")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
+    pub banker: Option<Party>,
     /// In play when the coup began.
     pub before: u64,
     /// Set aside when the coup began.
@@ -66,6 +71,15 @@ pub struct BankView {
     pub recorded: Option<BankSettled>,
 }
 
+/// In English, as `seat 3` or `NAME behind seat 3`.
+fn in_words<S: Serializer>(party: &Party, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(party)
+}
+
+fn in_words_if_known<S: Serializer>(party: &Option<Party>, serializer: S) -> Result<S::Ok, S::Error> {
+    party.as_ref().map(ToString::to_string).serialize(serializer)
+}
+
 impl CoupInPlay {
     /// The view of the bank in this coup.
     pub(crate) fn bank_view(&self, rules: Option<&Rules>) -> Option<BankView> {
@@ -75,16 +89,12 @@ impl CoupInPlay {
             decided.map(|(decision, counsel)| DecisionView { hand, decision, counsel })
         };
         Some(BankView {
-            banker: coup.banker.as_ref().map(ToString::to_string),
+            banker: coup.banker.as_ref().map(Party::from),
             before: coup.bank.get(),
             garaje: coup.garaje.get(),
             uncovered: coup.compulsory.map(baccarat::Money::get),
             staked: rules.map_or(0, |rules| self.staked(rules, coup.bank).punto.get()),
-            calls: coup
-                .calls
-                .iter()
-                .map(|(who, call)| CallView { who: who.to_string(), call: *call })
-                .collect(),
+            calls: coup.calls.iter().map(|(who, call)| CallView { who: who.into(), call: *call }).collect(),
             decisions: decided.into_iter().filter_map(decision).collect(),
             due: coup.due().map(|due| BankDue {
                 won: due.won.get(),
@@ -106,5 +116,35 @@ impl CoupInPlay {
     pub(crate) fn punto_asked(&self) -> bool {
         let asked = |(_, counsel): (Announced, Counsel)| counsel == Counsel::Croupier;
         self.chemin.as_deref().and_then(|coup| coup.punto).is_some_and(asked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// Programs read these texts in JSON; whoever writes for people has the seat and the name.
+    #[test]
+    fn players_are_texts_in_json() {
+        let who =
+            |standing: Option<&str>| Party { seat: 3, standing: standing.map(|name| name.parse().unwrap()) };
+        let call = |who| serde_json::to_value(CallView { who, call: Call::Banco }).unwrap();
+        assert_eq!(call(who(None)), serde_json::json!({"who": "seat 3", "call": "banco"}));
+        assert_eq!(call(who(Some("Ana")))["who"], "Ana behind seat 3");
+        let bank = |banker| BankView {
+            banker,
+            before: 0,
+            garaje: 0,
+            uncovered: None,
+            staked: 0,
+            calls: Vec::new(),
+            decisions: Vec::new(),
+            due: None,
+            recorded: None,
+        };
+        let banker = |party| serde_json::to_value(bank(party)).unwrap()["banker"].clone();
+        assert_eq!(banker(Some(who(Some("Ana")))), "Ana behind seat 3");
+        assert_eq!(banker(None), serde_json::Value::Null);
     }
 }

@@ -157,6 +157,13 @@ pub struct Party {
     pub standing: Option<Name>,
 }
 
+/// In English.
+impl fmt::Display for Party {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.say(&Style::default(), f)
+    }
+}
+
 impl Say for Party {
     const HOLDS: &'static str = "party";
 

@@ -105,7 +105,7 @@ impl<R: Read + Seek> ArchiveIndex<R> {
         let block = Block::open(RawBlock::from_section(body, check), Decompressor::new().ok().as_mut());
         match block.found.first() {
             None => Ok(block),
-            Some(found) => Err(wrong(found.message.clone())),
+            Some(found) => Err(wrong(found.detail.to_string())),
         }
     }
 

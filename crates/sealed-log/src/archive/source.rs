@@ -9,6 +9,7 @@ use crate::archive::layout::{
 };
 use crate::archive::tape::Tape;
 use crate::reader::block::Block;
+use crate::reader::detail::{ArchiveDetail, FaultDetail};
 use crate::reader::fault::{FaultKind, SealFault};
 use crate::reader::left_out::LeftOut;
 use crate::reader::raw_block::RawBlock;
@@ -100,44 +101,39 @@ impl<R: Read> ArchiveSource<R> {
                 }
             }
             // The search for the next section follows when the first block is asked for.
-            Some(_) | None => {
-                self.waiting.push_back(frame_fault("the part with the checkpoint is missing or altered"))
-            }
+            Some(_) | None => self.waiting.push_back(frame_fault(ArchiveDetail::HeadMissing)),
         }
         Ok(())
     }
 
     fn take_signed(&mut self, body: &[u8], check: &[u8; 32]) {
         if blake3::hash(body).as_bytes() != check {
-            self.waiting.push_back(frame_fault(
-                "the part with the checkpoint was altered: its checksum does not hold",
-            ));
+            self.waiting.push_back(frame_fault(ArchiveDetail::HeadAltered));
         }
         let Some((checkpoint, key)) = texts(body) else {
-            self.waiting.push_back(frame_fault("the part with the checkpoint contradicts its own lengths"));
+            self.waiting.push_back(frame_fault(ArchiveDetail::HeadLengths));
             return;
         };
         if !checkpoint.is_empty() {
             match SignedCheckpoint::parse(checkpoint) {
                 Ok(checkpoint) => self.claims.checkpoint = Some(checkpoint),
-                Err(error) => self.refuse(format!("the checkpoint cannot be read: {error}")),
+                Err(error) => self.refuse(FaultDetail::CheckpointUnreadable(error)),
             }
         }
         if !key.is_empty() {
             match key.parse::<VerifierKey>() {
                 Ok(key) => self.claims.key = Some(key),
-                Err(error) => self.refuse(format!("the verifier key cannot be read: {error}")),
+                Err(error) => self.refuse(FaultDetail::KeyUnreadable(error)),
             }
         }
     }
 
-    fn refuse(&mut self, message: String) {
-        self.waiting.push_back(SealFault::new(FaultKind::Checkpoint, None, message));
+    fn refuse(&mut self, detail: FaultDetail) {
+        self.waiting.push_back(SealFault::new(FaultKind::Checkpoint, None, detail));
     }
 
     fn truncated(&mut self) {
-        let message = format!("the archive is cut off at byte {}", self.tape.end());
-        self.waiting.push_back(frame_fault(message));
+        self.waiting.push_back(frame_fault(ArchiveDetail::CutOff(self.tape.end())));
         self.part = Part::End;
     }
 
@@ -189,15 +185,12 @@ impl<R: Read> ArchiveSource<R> {
 
     /// Reads a stretch that is left out. Where it was altered, the entries behind it show how many are missing.
     fn left_out(&mut self, offset: u64, body: &[u8], check: &[u8; 32]) -> Step {
-        let fault = |why: &str| {
-            Step::Fault(frame_fault(format!(
-                "the part at byte {offset}, on entries that are left out, {why}"
-            )))
-        };
         match LeftOut::read(body) {
-            _ if blake3::hash(body).as_bytes() != check => fault("was altered: its checksum does not hold"),
+            _ if blake3::hash(body).as_bytes() != check => {
+                Step::Fault(frame_fault(ArchiveDetail::LeftOutAltered(offset)))
+            }
             Some(left_out) => Step::LeftOut(left_out),
-            None => fault("has not the hashes such a stretch has"),
+            None => Step::Fault(frame_fault(ArchiveDetail::LeftOutHashes(offset))),
         }
     }
 
@@ -224,8 +217,8 @@ impl<R: Read> ArchiveSource<R> {
             self.tape.consume(skipped);
             let last = last || (found.is_none() && self.tape.at - start > MOST_SKIPPED);
             if found.is_some() || last {
-                let message = format!("bytes {start} to {} of the archive were altered", self.tape.at - 1);
-                self.waiting.push_back(frame_fault(message));
+                let altered = ArchiveDetail::Altered { first: start, last: self.tape.at - 1 };
+                self.waiting.push_back(frame_fault(altered));
                 if found.is_none() {
                     self.truncated();
                 }
@@ -264,14 +257,14 @@ impl<R: Read> ArchiveSource<R> {
             return;
         };
         if body.as_bytes() != check {
-            self.waiting.push_back(frame_fault("the index was altered: its checksum does not hold"));
+            self.waiting.push_back(frame_fault(ArchiveDetail::IndexAltered));
         }
         let trailer = Trailer::read(trailer);
         if trailer.is_none() {
-            self.waiting.push_back(frame_fault("the archive's last 64 bytes were altered"));
+            self.waiting.push_back(frame_fault(ArchiveDetail::TrailerAltered));
         }
         if surplus {
-            self.waiting.push_back(frame_fault("bytes follow the archive's end"));
+            self.waiting.push_back(frame_fault(ArchiveDetail::Surplus));
         }
         self.found_index = Some(FoundIndex { offset, body, trailer });
         self.part = Part::End;
@@ -298,11 +291,11 @@ impl<R: Read> EntrySource for ArchiveSource<R> {
         let Some(found) = self.found_index.as_ref().filter(|_| clean) else { return Vec::new() };
         let mut faults = Vec::new();
         if found.body != self.expected_index.finalize() {
-            faults.push(frame_fault("the index does not say what the archive holds"));
+            faults.push(frame_fault(ArchiveDetail::IndexWrong));
         }
         let expected = Trailer { index_offset: found.offset, blocks: self.blocks, entries: self.entries };
         if found.trailer.is_some_and(|trailer| trailer != expected) {
-            faults.push(frame_fault("the archive's last 64 bytes do not say what it holds"));
+            faults.push(frame_fault(ArchiveDetail::TrailerWrong));
         }
         faults
     }

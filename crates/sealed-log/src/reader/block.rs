@@ -2,6 +2,7 @@
 //! be worked on at once.
 
 use crate::entry::{Digest, EntryError, EntryView};
+use crate::reader::detail::{ArchiveDetail, FaultDetail, Unreadable};
 use crate::reader::fault::FaultKind;
 use crate::reader::links::{ChainLink, Found, Link, follow};
 use crate::reader::raw_block::BlockHeader;
@@ -92,11 +93,7 @@ impl Block {
         let mut block = Self { first_index: self.first_index, found: self.found, ..Self::default() };
         block.links.push(Link::Break);
         block.other_leaves = Some(None);
-        block.find(
-            Some(0),
-            FaultKind::Surplus,
-            "entries stand here that can have no index: it would pass 64 bits",
-        );
+        block.find(Some(0), FaultKind::Surplus, FaultDetail::PastTheLargestIndex);
         block
     }
 
@@ -159,7 +156,7 @@ impl Block {
             Content::Section { body, check } => block.open_section(&body, &check, decompressor),
             Content::Entries { entries, leaves } => block.open_entries(&entries, leaves),
             Content::Unreadable { leaf, why } => {
-                block.lose(1, leaf.map(|leaf| vec![leaf]), why);
+                block.lose(1, leaf.map(|leaf| vec![leaf]), Unreadable::Store(why));
             }
         }
         block
@@ -185,10 +182,10 @@ impl Block {
     ) {
         self.sound = blake3::hash(body).as_bytes() == check;
         if !self.sound {
-            self.find(None, FaultKind::Archive, "the block's checksum does not hold: it was altered");
+            self.find(None, FaultKind::Archive, FaultDetail::Archive(ArchiveDetail::BlockAltered));
         }
         let Some((header, kept, packed)) = BlockHeader::split(body) else {
-            self.lose(0, None, "the block's header contradicts its length".to_owned());
+            self.lose(0, None, Unreadable::Header);
             return;
         };
         match unpack(packed, header.raw_length, header.count, decompressor) {
@@ -210,31 +207,22 @@ impl Block {
         self.hash();
         match leaves {
             Ok(kept) if kept.len() == self.leaves.len() => self.compare_leaves(kept),
-            Ok(_) => self.no_leaves("there are too few or too many"),
-            Err(why) => self.no_leaves(&why),
+            Ok(_) => self.no_leaves(Unreadable::OtherCount),
+            Err(why) => self.no_leaves(Unreadable::Store(why)),
         }
         self.parse_and_link();
     }
 
-    fn no_leaves(&mut self, why: &str) {
+    fn no_leaves(&mut self, why: Unreadable) {
         self.other_leaves = Some(None);
-        self.find(
-            Some(0),
-            FaultKind::Unreadable,
-            format!("the leaf hashes kept for the entries cannot be read: {why}"),
-        );
+        self.find(Some(0), FaultKind::Unreadable, FaultDetail::LeavesUnreadable(why));
     }
 
-    fn lose(&mut self, count: usize, kept: Option<Vec<TreeHash>>, why: String) {
+    fn lose(&mut self, count: usize, kept: Option<Vec<TreeHash>>, why: Unreadable) {
         self.lost = count;
         self.links.push(Link::Break);
         self.other_leaves = Some(kept);
-        let message = match count {
-            0 => format!("entries cannot be read: {why}"),
-            1 => format!("the entry cannot be read: {why}"),
-            _ => format!("{count} entries cannot be read: {why}"),
-        };
-        self.find(Some(0), FaultKind::Unreadable, message);
+        self.find(Some(0), FaultKind::Unreadable, FaultDetail::Unreadable { count, why });
     }
 
     fn hash(&mut self) {
@@ -249,18 +237,17 @@ impl Block {
             self.other_leaves = Some(Some(kept.iter().map(Digest::leaf_hash).collect()));
         }
         for position in self.altered.clone() {
-            let kept = kept.get(position).copied().unwrap_or(Digest::ZERO);
-            let message = format!("its digest is {}, sealed was {kept}", self.digests[position]);
-            self.find(Some(position), FaultKind::EntryAltered, message);
+            let sealed = kept.get(position).copied().unwrap_or(Digest::ZERO);
+            let detail = FaultDetail::OtherDigest { found: self.digests[position], sealed };
+            self.find(Some(position), FaultKind::EntryAltered, detail);
         }
     }
 
     fn compare_leaves(&mut self, kept: Vec<TreeHash>) {
         self.altered = (0..kept.len()).filter(|&position| kept[position] != self.leaves[position]).collect();
         for position in self.altered.clone() {
-            let message =
-                format!("its digest {} does not give the leaf hash that was sealed", self.digests[position]);
-            self.find(Some(position), FaultKind::EntryAltered, message);
+            let detail = FaultDetail::OtherLeaf(self.digests[position]);
+            self.find(Some(position), FaultKind::EntryAltered, detail);
         }
         if !self.altered.is_empty() {
             self.other_leaves = Some(Some(kept));
@@ -273,7 +260,7 @@ impl Block {
         self.found.extend(found);
     }
 
-    fn find(&mut self, position: Option<usize>, kind: FaultKind, message: impl Into<String>) {
-        self.found.push(Found { position, chain: None, kind, message: message.into() });
+    fn find(&mut self, position: Option<usize>, kind: FaultKind, detail: FaultDetail) {
+        self.found.push(Found { position, chain: None, kind, detail });
     }
 }

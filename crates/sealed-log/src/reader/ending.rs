@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::LogReader;
+use crate::reader::detail::FaultDetail;
 use crate::reader::fault::{FaultKind, SealFault, Verdict};
 use crate::reader::source::EntrySource;
 use crate::reader::{IntactUnknown, KeyTrust, MixedUp, SealProof, SealReport};
@@ -105,8 +106,8 @@ impl<S: EntrySource> LogReader<S> {
                 self.of_another_log.reports.push(MixedUp::Key { given, log });
             }
             Some(error) => {
-                let message = format!("the checkpoint is not believed: {error}");
-                self.faults.add_first(SealFault::new(FaultKind::Checkpoint, None, message));
+                let detail = FaultDetail::CheckpointNotBelieved(error);
+                self.faults.add_first(SealFault::new(FaultKind::Checkpoint, None, detail));
             }
         }
         let own = own.map(|signed| &signed.checkpoint().origin);
@@ -123,8 +124,8 @@ impl<S: EntrySource> LogReader<S> {
                 // Reported above, where the log says whose it is.
                 (None, Err(CheckpointError::Origin { .. })) => self.roots.unjudged += 1,
                 (None, Err(error @ (CheckpointError::Body(_) | CheckpointError::Note(_)))) => {
-                    let message = format!("a checkpoint kept elsewhere is not believed: {error}");
-                    self.faults.add(SealFault::new(FaultKind::Anchor, None, message));
+                    let detail = FaultDetail::AnchorNotBelieved(error);
+                    self.faults.add(SealFault::new(FaultKind::Anchor, None, detail));
                 }
             }
             unbelieved.push(anchor.checkpoint().clone());
@@ -137,22 +138,22 @@ impl<S: EntrySource> LogReader<S> {
         let unbelieved = self.judge_signatures();
         let size = self.next_index;
         if let Some(signed) = self.source.claims().checkpoint.as_ref().map(SignedCheckpoint::checkpoint) {
-            let fault = match size.cmp(&signed.size) {
+            let (found, root) = (size, signed.root);
+            let signed = signed.size;
+            match found.cmp(&signed) {
                 Ordering::Less => {
-                    let what = "it and all behind it are damaged or missing";
-                    Some((FaultKind::Missing, size, format!("{what}: {size} entries can be read")))
+                    let detail = FaultDetail::EndMissing { found, signed };
+                    self.faults.add(SealFault::new(FaultKind::Missing, Some(found), detail));
                 }
                 Ordering::Greater => {
-                    let what = "entries go on past the checkpoint";
-                    Some((FaultKind::Surplus, signed.size, format!("{what}: {size} entries were found")))
+                    let detail = FaultDetail::Beyond { found, signed };
+                    self.faults.add(SealFault::new(FaultKind::Surplus, Some(signed), detail));
                 }
-                Ordering::Equal => None,
-            };
-            if let Some((kind, index, what)) = fault {
-                let message = format!("{what}, {} were signed for", signed.size);
-                self.faults.add(SealFault::new(kind, Some(index), message));
-            } else if let Some(message) = self.roots.contradiction(&signed.root) {
-                self.faults.add(SealFault::new(FaultKind::Root, None, message));
+                Ordering::Equal => {
+                    let other = self.roots.contradiction(&root).map(FaultDetail::OtherRoot);
+                    let fault = other.map(|detail| SealFault::new(FaultKind::Root, None, detail));
+                    fault.into_iter().for_each(|fault| self.faults.add(fault));
+                }
             }
         }
         let believed = |anchor: &Checkpoint| !unbelieved.contains(anchor);
@@ -161,16 +162,13 @@ impl<S: EntrySource> LogReader<S> {
             if anchor.size > signed {
                 self.older_than = self.older_than.max(Some(anchor.size));
             }
-            let message = format!("the log has {size} entries, a checkpoint kept elsewhere {}", anchor.size);
-            self.faults.add(SealFault::new(FaultKind::Anchor, Some(size), message));
+            let detail = FaultDetail::ShorterThanAnchor { found: size, kept: anchor.size };
+            self.faults.add(SealFault::new(FaultKind::Anchor, Some(size), detail));
         }
         for anchor in std::mem::take(&mut self.roots.refuted).into_iter().filter(believed) {
             self.older_than = None;
-            let message = format!(
-                "the first {} entries do not have the root of a checkpoint kept elsewhere",
-                anchor.size
-            );
-            self.faults.add(SealFault::new(FaultKind::Anchor, None, message));
+            let detail = FaultDetail::OtherThanAnchor(anchor.size);
+            self.faults.add(SealFault::new(FaultKind::Anchor, None, detail));
         }
         if self.source.claims().all_accounted_for {
             self.withheld.unaccounted().for_each(|fault| self.faults.add(fault));

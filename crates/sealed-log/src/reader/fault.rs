@@ -1,5 +1,6 @@
 //! What can be wrong with a seal, and the three answers a question about it can have.
 
+use super::detail::FaultDetail;
 use std::fmt;
 
 /// The answer to one question about a log.
@@ -99,23 +100,23 @@ pub struct SealFault {
     pub chain: Option<String>,
     /// Which promise is broken.
     pub kind: FaultKind,
-    /// A sentence for people.
-    pub message: String,
+    /// What is wrong.
+    pub detail: FaultDetail,
 }
 
 /// The entry, where it is known, and what is wrong.
 impl fmt::Display for SealFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.index {
-            Some(index) => write!(f, "entry {index}: {}", self.message),
-            None => f.write_str(&self.message),
+            Some(index) => write!(f, "entry {index}: {}", self.detail),
+            None => self.detail.fmt(f),
         }
     }
 }
 
 impl SealFault {
-    pub(crate) fn new(kind: FaultKind, index: Option<u64>, message: impl Into<String>) -> Self {
-        Self { index, chain: None, kind, message: message.into() }
+    pub(crate) fn new(kind: FaultKind, index: Option<u64>, detail: FaultDetail) -> Self {
+        Self { index, chain: None, kind, detail }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::entry::chain_name_offset;
 use crate::entry::{Digest, EntryError, EntryView};
 use crate::reader::block::Block;
+use crate::reader::detail::FaultDetail;
 use crate::reader::fault::FaultKind;
 use crate::redaction::parse_kept;
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ pub(crate) struct Found {
     pub(crate) position: Option<usize>,
     pub(crate) chain: Option<String>,
     pub(crate) kind: FaultKind,
-    pub(crate) message: String,
+    pub(crate) detail: FaultDetail,
 }
 
 /// The entries of one chain in one block, or a point where links cannot be followed.
@@ -50,7 +51,7 @@ pub(crate) fn follow(block: &Block) -> (Vec<Link>, Vec<Found>) {
         let kept = match parse_kept(block.bytes(position)) {
             Ok(kept) if !block.is_altered(position) => kept,
             parsed => {
-                found.extend(parsed.err().map(|error| malformed(position, &error)));
+                found.extend(parsed.err().map(|error| malformed(position, error)));
                 links.push(Link::Break);
                 open.clear();
                 continue;
@@ -92,13 +93,16 @@ impl ChainLink {
 }
 
 pub(crate) fn unlinked(position: usize, chain: &str, previous: &Digest, newest: &Digest) -> Found {
-    let message =
-        format!("it names {previous} as the entry before it on chain `{chain}`, but that is {newest}");
-    Found { position: Some(position), chain: Some(chain.to_owned()), kind: FaultKind::Link, message }
+    let detail = FaultDetail::OtherPrevious {
+        chain: chain.to_owned(),
+        named: Box::new(*previous),
+        newest: Box::new(*newest),
+    };
+    Found { position: Some(position), chain: Some(chain.to_owned()), kind: FaultKind::Link, detail }
 }
 
-pub(crate) fn malformed(position: usize, error: &EntryError) -> Found {
-    let kind = match error {
+pub(crate) fn malformed(position: usize, error: EntryError) -> Found {
+    let kind = match &error {
         EntryError::UnknownVersion(_) => FaultKind::UnknownVersion,
         EntryError::Malformed { .. }
         | EntryError::TooLong(_)
@@ -109,5 +113,5 @@ pub(crate) fn malformed(position: usize, error: &EntryError) -> Found {
         | EntryError::Count(_)
         | EntryError::Overflow { .. } => FaultKind::EntryMalformed,
     };
-    Found { position: Some(position), chain: None, kind, message: error.to_string() }
+    Found { position: Some(position), chain: None, kind, detail: FaultDetail::NotAnEntry(error) }
 }

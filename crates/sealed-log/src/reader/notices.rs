@@ -5,6 +5,7 @@ use crate::entry::LOG_CHAIN;
 use crate::keys::KeyHistory;
 use crate::notice::{Notice, NoticeError, OwnChain, Redaction, check_own, parse_notice};
 use crate::reader::block::{Block, SealedEntry};
+use crate::reader::detail::FaultDetail;
 use crate::reader::fault::{FaultKind, SealFault};
 use crate::reader::remembered::{Named, Remembered};
 use crate::reader::source::EntrySource;
@@ -44,17 +45,14 @@ impl<S: EntrySource> LogReader<S> {
         let may_skip = entry.after_left_out || self.breaks > 0;
         let follows = self.notices.chain.follow(view.first, view.last(), may_skip);
         for error in [check_own(view, entry.withheld), follows].into_iter().filter_map(Result::err) {
-            self.wrong_notice(entry.index, format!("what the log says about itself does not hold: {error}"));
+            self.wrong_notice(entry.index, FaultDetail::OwnChain(error));
         }
         if entry.withheld {
             return;
         }
         match parse_notice(view.payload) {
             Ok(notice) => self.take_notice(entry.index, notice),
-            Err(error) => {
-                let message = format!("what the log says about itself cannot be read: {error}");
-                self.wrong_notice(entry.index, message);
-            }
+            Err(error) => self.wrong_notice(entry.index, FaultDetail::NotANotice(error)),
         }
     }
 
@@ -62,8 +60,7 @@ impl<S: EntrySource> LogReader<S> {
         match &notice {
             Notice::KeyRotated(rotation) => {
                 if let Err(error) = self.notices.keys.add(index, (**rotation).clone()) {
-                    let message = format!("the rotation of the log's key does not hold: {error}");
-                    self.wrong_notice(index, message);
+                    self.wrong_notice(index, FaultDetail::Rotation(error));
                 }
             }
             Notice::EntriesRedacted(redaction) => self.compare_named(index, redaction),
@@ -78,7 +75,7 @@ impl<S: EntrySource> LogReader<S> {
     fn compare_named(&mut self, notice: u64, redaction: &Redaction) {
         for (index, stated) in &redaction.entries {
             if *index >= notice {
-                self.wrong_notice(notice, NoticeError::NotBefore(*index).to_string());
+                self.wrong_notice(notice, FaultDetail::Notice(NoticeError::NotBefore(*index)));
                 continue;
             }
             let same = match self.notices.remembered.of(*index) {
@@ -95,17 +92,17 @@ impl<S: EntrySource> LogReader<S> {
             if same {
                 self.withheld.account_for(*index, *stated);
             } else {
-                self.wrong_notice(notice, NoticeError::OtherDigest(*index).to_string());
+                self.wrong_notice(notice, FaultDetail::Notice(NoticeError::OtherDigest(*index)));
             }
         }
     }
 
-    fn wrong_notice(&mut self, index: u64, message: String) {
+    fn wrong_notice(&mut self, index: u64, detail: FaultDetail) {
         self.faults.add(SealFault {
             index: Some(index),
             chain: Some(LOG_CHAIN.to_owned()),
             kind: FaultKind::Notice,
-            message,
+            detail,
         });
     }
 }

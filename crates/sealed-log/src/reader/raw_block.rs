@@ -1,6 +1,7 @@
 //! Entries as a source gives them, still packed, and how they are unpacked.
 
 use crate::entry::Digest;
+use crate::reader::detail::Unreadable;
 use tlog::tree::TreeHash;
 use zstd::bulk::Decompressor;
 
@@ -100,17 +101,18 @@ pub(crate) fn unpack(
     raw_length: usize,
     count: usize,
     decompressor: Option<&mut Decompressor<'static>>,
-) -> Result<(Vec<u8>, Vec<usize>), String> {
+) -> Result<(Vec<u8>, Vec<usize>), Unreadable> {
     let length = raw_length + 2 * count;
     if raw_length > MAX_BLOCK_RAW {
-        return Err(format!("it claims {raw_length} bytes; at most {MAX_BLOCK_RAW} are allowed"));
+        return Err(Unreadable::TooLong { claimed: raw_length, most: MAX_BLOCK_RAW });
     }
     let mut unpacked = Vec::with_capacity(length);
-    let decompressor = decompressor.ok_or("there is no decompressor")?;
-    let written =
-        decompressor.decompress_to_buffer(packed, &mut unpacked).map_err(|error| error.to_string())?;
+    let decompressor = decompressor.ok_or(Unreadable::NoDecompressor)?;
+    let written = decompressor
+        .decompress_to_buffer(packed, &mut unpacked)
+        .map_err(|error| Unreadable::NotPacked(error.to_string()))?;
     if written != length || unpacked.len() != length {
-        return Err(format!("it unpacks to {written} bytes instead of {length}"));
+        return Err(Unreadable::OtherLength { found: written, stated: length });
     }
     let raw = unpacked.split_off(2 * count);
     let mut end = 0;
@@ -121,7 +123,7 @@ pub(crate) fn unpack(
     });
     let ends: Vec<usize> = ends.collect();
     if end != raw.len() {
-        return Err(format!("the entries' lengths add up to {end} bytes instead of {}", raw.len()));
+        return Err(Unreadable::OtherSum { sum: end, found: raw.len() });
     }
     Ok((raw, ends))
 }

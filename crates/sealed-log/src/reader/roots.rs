@@ -1,5 +1,6 @@
 //! The roots a log is followed by: from the entries themselves, and from what was kept for them.
 
+use crate::reader::detail::OtherRoot;
 use crate::reader::left_out::LeftOut;
 use tlog::checkpoint::Checkpoint;
 use tlog::tree::{Frontier, TreeHash};
@@ -99,18 +100,18 @@ impl Roots {
     }
 
     /// What contradicts the signed root and has not been reported entry by entry.
-    pub(crate) fn contradiction(&self, signed: &TreeHash) -> Option<&'static str> {
+    pub(crate) fn contradiction(&self, signed: &TreeHash) -> Option<OtherRoot> {
         let Some(kept) = &self.kept else {
             let same = self.computed.as_ref().is_none_or(|computed| computed.root() == *signed);
-            return (!same).then_some("the entries do not have the root that was signed");
+            return (!same).then_some(OtherRoot::OfTheEntries);
         };
         let kept = kept.as_ref()?.root();
         if kept == *signed {
             return None;
         }
         if self.computed().is_some_and(|computed| computed == *signed) {
-            return Some("the entries have the root that was signed; what was kept of them was altered");
+            return Some(OtherRoot::OfWhatWasKept);
         }
-        Some("neither the entries nor the hashes kept of them have the root that was signed")
+        Some(OtherRoot::OfBoth)
     }
 }

@@ -1,6 +1,7 @@
 //! Where the log reader gets its blocks from: an archive, or any store.
 
 use crate::reader::block::Block;
+use crate::reader::detail::{ArchiveDetail, FaultDetail};
 use crate::reader::fault::{FaultKind, SealFault};
 use crate::reader::left_out::LeftOut;
 use crate::reader::raw_block::RawBlock;
@@ -190,12 +191,13 @@ impl EntrySource for DamagedSource {
     }
 
     fn next_step(&mut self) -> Result<Step, SourceError> {
-        let fault = |why| Step::Fault(SealFault::new(FaultKind::Unreadable, None, why));
+        let fault =
+            |why| Step::Fault(SealFault::new(FaultKind::Unreadable, None, FaultDetail::NotOpened(why)));
         Ok(self.why.take().map_or(Step::End, fault))
     }
 }
 
 /// A fault of the frame round the entries.
-pub(crate) fn frame_fault(message: impl Into<String>) -> SealFault {
-    SealFault::new(FaultKind::Archive, None, message)
+pub(crate) fn frame_fault(detail: ArchiveDetail) -> SealFault {
+    SealFault::new(FaultKind::Archive, None, FaultDetail::Archive(detail))
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::entry::{ChainName, Digest};
+use crate::reader::detail::{FaultDetail, OtherRoot};
 use crate::reader::fault::{FaultKind, SealFault};
 use crate::reader::links::{Found, malformed, unlinked};
 use crate::redaction::{KeptEntry, parse_kept, sealed_digest};
@@ -55,7 +56,7 @@ impl LogTail {
         let mut kept = Vec::with_capacity(entries.len());
         for (bytes, index) in entries.iter().zip(self.size()..) {
             let digest = sealed_digest(bytes);
-            let entry = parse_kept(bytes).map_err(|error| at(index, malformed(0, &error)))?;
+            let entry = parse_kept(bytes).map_err(|error| at(index, malformed(0, error)))?;
             self.link(&entry, digest).map_err(|found| at(index, found))?;
             leaves.push(digest.leaf_hash());
             kept.push(entry);
@@ -85,14 +86,14 @@ impl LogTail {
     pub fn check(&self, checkpoint: &Checkpoint) -> Result<(), Box<SealFault>> {
         let size = self.size();
         let fault = if checkpoint.size < size {
-            let message = format!("the log has {} entries, and {size} were read before", checkpoint.size);
-            SealFault::new(FaultKind::Missing, Some(checkpoint.size), message)
+            let detail = FaultDetail::Shrunk { signed: checkpoint.size, read: size };
+            SealFault::new(FaultKind::Missing, Some(checkpoint.size), detail)
         } else if checkpoint.size > size {
-            let message = format!("{size} entries were read, {} were signed for", checkpoint.size);
-            SealFault::new(FaultKind::Missing, Some(size), message)
+            let detail = FaultDetail::TooFewRead { read: size, signed: checkpoint.size };
+            SealFault::new(FaultKind::Missing, Some(size), detail)
         } else if checkpoint.root != self.frontier.root() {
-            let message = format!("the {size} entries that were read do not have the root that was signed");
-            SealFault::new(FaultKind::Root, None, message)
+            let detail = FaultDetail::OtherRoot(OtherRoot::OfThoseRead(size));
+            SealFault::new(FaultKind::Root, None, detail)
         } else {
             return Ok(());
         };
@@ -101,8 +102,8 @@ impl LogTail {
 }
 
 fn at(index: u64, found: Found) -> SealFault {
-    let Found { chain, kind, message, .. } = found;
-    SealFault { index: Some(index), chain, kind, message }
+    let Found { chain, kind, detail, .. } = found;
+    SealFault { index: Some(index), chain, kind, detail }
 }
 
 #[cfg(test)]

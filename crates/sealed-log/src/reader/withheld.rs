@@ -2,6 +2,7 @@
 
 use crate::entry::Digest;
 use crate::reader::block::Block;
+use crate::reader::detail::FaultDetail;
 use crate::reader::fault::{FaultKind, SealFault};
 use std::collections::BTreeMap;
 
@@ -53,10 +54,8 @@ impl Withheld {
 
     /// Payloads that are gone without a notice.
     pub(crate) fn unaccounted(&self) -> impl Iterator<Item = SealFault> {
-        let gone = |index: u64| {
-            let message = "its payload is gone from the store, and no notice in the log accounts for it";
-            SealFault::new(FaultKind::Withheld, Some(index), message)
-        };
+        let gone =
+            |index: u64| SealFault::new(FaultKind::Withheld, Some(index), FaultDetail::NotAccountedFor);
         self.first.iter().filter(|(_, (_, accounted_for))| !accounted_for).map(move |(index, _)| gone(*index))
     }
 }

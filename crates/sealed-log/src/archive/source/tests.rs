@@ -111,7 +111,7 @@ fn every_cut_is_noticed_and_what_is_before_it_is_read() {
         assert_eq!(report.intact, Verdict::No, "{length}");
         assert!(entries.iter().map(|entry| &entry.1).eq(all.iter().take(entries.len())), "{length}");
         assert!(
-            report.faults.iter().any(|fault| fault.message.contains("cut off")),
+            report.faults.iter().any(|fault| fault.detail.to_string().contains("cut off")),
             "{length}: {:?}",
             report.faults
         );
@@ -154,7 +154,7 @@ fn a_damaged_entry_is_named() {
     let named: Vec<_> = report.faults.iter().map(|fault| (fault.kind, fault.index)).collect();
     let altered = (FaultKind::EntryAltered, Some(24));
     assert_eq!(named, [(FaultKind::Archive, Some(20)), altered, (FaultKind::Root, None)]);
-    assert!(report.faults[2].message.contains("the entries have the root that was signed"));
+    assert!(report.faults[2].detail.to_string().contains("the entries have the root that was signed"));
 }
 
 /// The archive's sections with their tags, blocks and checksums included.
@@ -448,7 +448,7 @@ fn what_never_ends_is_given_up_and_says_so() {
     let report = reader.finish();
     assert_eq!(report.intact, Verdict::No);
     let altered = |message: &str| message.contains("of the archive were altered");
-    assert!(report.faults.iter().any(|fault| altered(&fault.message)), "{:?}", report.faults);
+    assert!(report.faults.iter().any(|fault| altered(&fault.detail.to_string())), "{:?}", report.faults);
 }
 
 /// The same block again and again.
@@ -478,6 +478,6 @@ fn entries_that_go_on_past_the_checkpoint_are_given_up() {
     let mut reader = LogReader::new(source, given());
     while reader.next_window().unwrap().is_some() {}
     let report = reader.finish();
-    assert!(report.faults.iter().any(|fault| fault.message.contains("far past the checkpoint")));
+    assert!(report.faults.iter().any(|fault| fault.detail.to_string().contains("far past the checkpoint")));
     assert_eq!(report.intact, Verdict::No);
 }

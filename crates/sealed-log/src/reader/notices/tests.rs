@@ -128,7 +128,7 @@ fn a_notice_names_entries_before_it_by_their_digests() {
     let (intact, found, report) = judged(&swapped);
     assert_eq!((intact, found), (Verdict::No, vec![(FaultKind::Notice, Some(2))]));
     assert!(
-        report.faults[0].message.contains("names entry 1 as erased, with a digest"),
+        report.faults[0].detail.to_string().contains("names entry 1 as erased, with a digest"),
         "{:?}",
         report.faults
     );
