@@ -64,14 +64,6 @@ pub(crate) fn said_text(english: &str) -> String {
     }
 }
 
-/// The same where it stands as a detail already.
-pub(crate) fn detail(english: &str) -> String {
-    match texts().language() {
-        Language::English => english.to_owned(),
-        Language::Spanish => known(english).unwrap_or_else(|| english.to_owned()),
-    }
-}
-
 /// Why a store cannot be opened, and what to do about it.
 pub(crate) fn damaged(error: &StoreError) -> String {
     let advice = match texts().language() {

@@ -16,7 +16,6 @@ use super::finding::push_finding;
 use super::findings::{self, more};
 use super::format::{grouped, moment};
 use super::verdicts::verdicts;
-use crate::errors::detail;
 use crate::language::texts;
 use crate::spool::Spooled;
 
