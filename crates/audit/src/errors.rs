@@ -29,6 +29,7 @@ use sealed_log::store::StoreError;
 use sealed_log_sled::DAMAGED_ADVICE;
 
 use crate::language::texts;
+use crate::shown::plain;
 use phrases::known;
 
 /// An error of a library that can be said in Spanish.
@@ -48,12 +49,12 @@ impl fmt::Display for Said {
     }
 }
 
-/// The error as one sentence for people, in the language of the process.
+/// The error as one piece of a line for people, in the language of the process. What it quotes adds no line.
 pub(crate) fn said(error: &(dyn Error + 'static)) -> String {
-    match texts().language() {
+    plain(&match texts().language() {
         Language::English => error.to_string(),
         Language::Spanish => in_spanish(error),
-    }
+    })
 }
 
 /// The same of a text that a library hands on.

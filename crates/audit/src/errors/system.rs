@@ -62,6 +62,7 @@ fn of_number(number: i32) -> Option<&'static str> {
 }
 
 /// The kinds that are known; the standard library may add others.
+#[allow(clippy::wildcard_enum_match_arm, reason = "some kinds have no stable name yet")]
 fn of_kind(kind: ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::NotFound => "no existe el archivo o la carpeta",
@@ -114,7 +115,9 @@ impl Spanish for csv::Error {
             csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
                 format!("{}la fila tiene {len} columnas y se esperaban {expected_len}", line(pos.as_ref()))
             }
-            _ => format!("no se puede leer como CSV{}", because(&self.to_string())),
+            csv::ErrorKind::Seek | csv::ErrorKind::Serialize(_) | csv::ErrorKind::Deserialize { .. } | _ => {
+                format!("no se puede leer como CSV{}", because(&self.to_string()))
+            }
         }
     }
 }

@@ -512,7 +512,7 @@ fn every_phrase_of_a_library_is_still_said() {
         ![super::events::OF_READERS[0].0, super::system::PHRASES[0].0].contains(&first)
     };
     let mut dead = Vec::new();
-    for (english, _) in ALL.into_iter().filter(|phrases| ours(&phrases)).flatten() {
+    for (english, _) in ALL.into_iter().filter(|phrases| ours(phrases)).flatten() {
         let is_foreign = FOREIGN.contains(english);
         let pieces = literals(english).flat_map(|literal| literal.split([':', ';', ',']));
         let gone = pieces.filter(|piece| piece.trim().len() > 3 && !sources.contains(piece.trim())).count();
