@@ -1,6 +1,5 @@
 //! What people see: reports, coups, shoes, rulebooks as text.
 
-mod attested;
 mod cited;
 mod counts;
 mod coup;
@@ -26,7 +25,7 @@ pub(crate) use health::{HealthView, NotKnown};
 pub(crate) use identity::identity;
 pub(crate) use ingest::ingested;
 pub(crate) use lint::{lint, lint_json};
-pub(crate) use printed::{html, markdown, page};
+pub(crate) use printed::{html, markdown};
 pub(crate) use report::{ReportView, WitnessesJson, seal_fault, witnesses};
 pub(crate) use roads::roads;
 pub(crate) use rulebook::rulebook;

@@ -7,22 +7,7 @@ use std::io::{self, Write};
 
 use crate::failure::Failure;
 use crate::language::texts;
-use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
-
-/// Whether a character must not reach a terminal: control characters (C0, DEL, C1), format characters (marks of
-/// direction, zero-width characters, tags), and separators of lines and paragraphs.
-fn is_obeyed(c: char) -> bool {
-    if c.is_ascii() {
-        return c.is_ascii_control();
-    }
-    matches!(
-        c.general_category(),
-        GeneralCategory::Control
-            | GeneralCategory::Format
-            | GeneralCategory::LineSeparator
-            | GeneralCategory::ParagraphSeparator
-    )
-}
+use ::texts::is_obeyed;
 
 /// A text from outside as one piece of a line: its line breaks and tabs are spelled out as well.
 pub(crate) fn plain(text: &str) -> String {

@@ -24,13 +24,16 @@ impl Passages {
         Self(rulebook)
     }
 
+    /// The rulebook itself; `None` of a state that was saved, or where its form is not known.
+    #[must_use]
+    pub fn rulebook(&self) -> Option<Rulebook> {
+        self.0.as_ref().and_then(|text| Rulebook::from_json("the rulebook", text).ok())
+    }
+
     /// What a clause follows, by the clause's name in the rulebook file.
     #[must_use]
     pub fn of_clause(&self, name: &str) -> Vec<Passage> {
-        let Some(book) = self.0.as_ref().and_then(|text| Rulebook::from_json("the rulebook", text).ok())
-        else {
-            return Vec::new();
-        };
+        let Some(book) = self.rulebook() else { return Vec::new() };
         let Some(clause) = book.clauses().into_iter().find(|clause| clause.path() == name) else {
             return Vec::new();
         };

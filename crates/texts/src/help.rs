@@ -42,6 +42,9 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
         "serve" => {
             "Pone en marcha el servicio HTTP: recibe sucesos, responde cuando son duraderos y sirve el registro"
         }
+        "desk" => {
+            "Muestra un registro como páginas en un navegador de este equipo: mesas, sabots, jugadas carta a carta, hallazgos, reglamentos"
+        }
         "health" => "Pregunta a un servicio en marcha si registra, y qué necesitará a un operador",
         "version" => {
             "Dice qué programa es este y con qué juzga: versión, commit, reglamentos, formatos, códigos"
@@ -397,6 +400,12 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         ("serve", "plain_http_beyond_this_machine") => {
             "Escucha más allá de esta máquina sin TLS; cualquiera en el camino puede leer entonces testigos y sucesos"
         }
+
+        ("desk", "listen") => {
+            "La dirección en la que escucha, solo de este equipo; el puerto 0 toma uno libre"
+        }
+        ("desk", "json") => "Imprime la dirección como JSON y no abre ningún navegador",
+        ("desk", "no_browser") => "Imprime la dirección y no abre ningún navegador",
 
         ("health", "url") => "La dirección del servicio, como la imprime audit serve",
         ("health", "config") => {

@@ -16,7 +16,9 @@
 
 mod commands;
 mod counts;
+mod coup_words;
 mod coups;
+mod desk;
 mod explain;
 mod failures;
 mod faults;
@@ -24,7 +26,10 @@ mod files;
 mod findings;
 pub mod help;
 mod imports;
+mod obeyed;
 mod operators;
+mod reasons;
+mod rulebook_page;
 mod rulebooks;
 mod running;
 mod seal;
@@ -33,8 +38,10 @@ mod verdicts;
 
 use std::fmt::Display;
 
+pub use obeyed::is_obeyed;
 use replay::Currency;
 pub use replay::Language;
+pub use rulebook_page::{Page, Piece};
 pub use verdicts::Question;
 
 /// The texts in one language.
@@ -130,6 +137,7 @@ mod tests {
         commands::TABLE,
         counts::TABLE,
         coups::TABLE,
+        desk::TABLE,
         explain::TABLE,
         failures::TABLE,
         explain::judged::TABLE,

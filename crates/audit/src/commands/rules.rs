@@ -108,7 +108,7 @@ fn show_file(name: &str) -> Result<Exit, Failure> {
 
 /// Writes a rulebook as a page to print.
 fn print_page(name: &str, out: &Path, force: bool) -> Result<Exit, Failure> {
-    let page = render::page(&rulebook(name)?);
+    let page = texts().rulebook_page(&rulebook(name)?);
     let text = match out.extension().and_then(|ending| ending.to_str()) {
         Some("html" | "htm") => render::html(&page),
         Some("md") => render::markdown(&page),

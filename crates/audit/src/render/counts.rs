@@ -1,13 +1,9 @@
 //! What was read and judged, in numbers: entries, the log's own notices, coups and shoes, rulebooks.
 
-use replay::{Counts, Redacted, Report, Seal, Verdict};
+use replay::{Counts, Report, Seal, Verdict};
 
-use super::attested::attested;
 use crate::language::texts;
 use crate::shown::plain;
-
-/// Log indexes listed of those that are withheld or erased.
-const LISTED: usize = 10;
 
 /// What is counted by result: Spanish has another ending for each.
 #[derive(Debug, Clone, Copy)]
@@ -21,12 +17,16 @@ pub(super) fn counts(text: &mut String, report: &Report) {
     let (events, tables) = (texts().events(read.events), texts().tables(read.tables));
     text.push_str(&format!("\n{}, {events}, {tables}\n", entries_read(report)));
     not_here(text, &report.seal);
-    said_by_the_log(text, &report.seal);
+    for line in texts().notice_lines(&report.seal, plain) {
+        text.push_str(&format!("{line}\n"));
+    }
     if read.repeated_events > 0 {
         text.push_str(&format!("{}\n", texts().repeated(texts().events(read.repeated_events))));
     }
     results(text, report);
-    attested(text, report);
+    for line in texts().attested_lines(report) {
+        text.push_str(&format!("{line}\n"));
+    }
     for used in &report.summary.rulebooks {
         let used_in = texts().coups(used.coups);
         text.push_str(&format!("{}\n", texts().rulebook_used(&used.id, &used.title, used_in)));
@@ -41,30 +41,10 @@ fn not_here(text: &mut String, seal: &Seal) {
         text.push_str(&format!("{}\n", texts().left_out(grouped(seal.left_out), grouped(seal.size))));
     }
     if seal.withheld > 0 {
-        let (entries, which) = (texts().entries(seal.withheld), listed(&seal.withheld_entries));
+        let (entries, which) =
+            (texts().entries(seal.withheld), texts().listed_indexes(&seal.withheld_entries));
         text.push_str(&format!("{}\n", texts().withheld(entries, which)));
     }
-}
-
-/// The log's own notices.
-fn said_by_the_log(text: &mut String, seal: &Seal) {
-    for rotation in &seal.rotations {
-        text.push_str(&format!("{}\n", texts().key_replaced(rotation.notice, &rotation.new)));
-    }
-    seal.redactions.iter().for_each(|redaction| text.push_str(&erased(redaction)));
-    if seal.not_erased > 0 {
-        text.push_str(&format!("{}\n", texts().not_yet_erased(texts().grouped(seal.not_erased))));
-    }
-}
-
-/// What was erased, by whom and why, and what had been found there.
-fn erased(redaction: &Redacted) -> String {
-    let [by, countersigned_by] = &redaction.signed_by;
-    let (entries, reason) = (listed(&redaction.entries), plain(&redaction.reason));
-    let found = redaction.findings.iter();
-    let found = found.map(|line| format!("  {}\n", texts().found_before_erasure(plain(line))));
-    let erased = texts().erased(by, countersigned_by, redaction.notice, entries, reason);
-    format!("{erased}\n{}", found.collect::<String>())
 }
 
 /// Coups and shoes by result.
@@ -117,13 +97,4 @@ pub(super) fn counts_line(counted: Counted, name: &str, counts: Counts, sealed: 
         (Counted::Shoes, false) => texts().shoes_judged_by_result(agree, violated, undecided, subject),
     };
     format!("{name}: {line}\n")
-}
-
-/// The first of some log indexes.
-fn listed(indexes: &[u64]) -> String {
-    let mut text: Vec<String> = indexes.iter().take(LISTED).map(u64::to_string).collect();
-    if indexes.len() > LISTED {
-        text.push("...".to_owned());
-    }
-    text.join(", ")
 }

@@ -3,7 +3,6 @@
 use replay::statement::Suits;
 use replay::{Cause, Finding, Language, SeatMoney, Statement, Style};
 
-use super::format::money;
 use crate::language::texts;
 
 /// A statement with sums in the table's currency and suits as symbols.
@@ -33,7 +32,7 @@ pub(super) fn one_finding(text: &mut String, finding: &Finding) {
         text.push_str(&format!("    {rule}{sources}\n"));
     }
     for moved in &finding.money {
-        text.push_str(&format!("    {}\n", at_seat(finding, moved)));
+        text.push_str(&format!("    {}\n", texts().moved_at_seat(finding, moved)));
     }
 }
 
@@ -52,20 +51,12 @@ fn sentence(finding: &Finding) -> &'static str {
 /// What follows from another finding, in one line.
 fn consequence(finding: &Finding, cause: Cause) -> String {
     let coup = finding.coup.map(|coup| texts().in_coup(coup)).unwrap_or_default();
-    let moved: String = finding.money.iter().map(|moved| format!("; {}", at_seat(finding, moved))).collect();
+    let moved: String =
+        finding.money.iter().map(|moved| format!("; {}", texts().moved_at_seat(finding, moved))).collect();
     let Cause { sequence, code, .. } = cause;
     let (own, at, entry) = (finding.code, finding.sequence, finding.entry);
     let line = texts().caused_by(code, sequence, own, coup, at, entry, sentence(finding));
     format!("    {line}{moved}\n")
-}
-
-fn at_seat(finding: &Finding, moved: &SeatMoney) -> String {
-    let sum = money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref());
-    if moved.minor_units < 0 {
-        texts().underpaid_by(moved.seat, sum)
-    } else {
-        texts().overpaid_by(moved.seat, sum)
-    }
 }
 
 /// A finding in one line that names no person: its code, its position, its money. Notices of erased entries

@@ -5,8 +5,6 @@ use std::path::Path;
 use comfy_table::presets::NOTHING;
 use comfy_table::{ContentArrangement, Table};
 use replay::Currency;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use crate::language::texts;
 
@@ -66,12 +64,9 @@ pub(crate) fn card(text: &str) -> String {
     format!("{}{symbol}", if rank == "T" { "10" } else { rank })
 }
 
-/// Seconds since 1970 as UTC date and time; the plain number where it is beyond the calendar.
+/// Seconds since 1970 as UTC date and time.
 pub(crate) fn moment(seconds: u64) -> String {
-    let known =
-        i64::try_from(seconds).ok().and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
-    let text = known.and_then(|moment| moment.format(&Rfc3339).ok());
-    text.unwrap_or_else(|| texts().seconds_after_1970(seconds))
+    texts().moment(seconds)
 }
 
 /// A sum in the table's currency.

@@ -9,12 +9,11 @@ use utoipa::ToSchema;
 use replay::{Certificate, Rejudged, Report, Seal, Unreadable, Verdict, Verdicts};
 use sealed_log::reader::{FaultDetail, MixedUp};
 
-use super::attested::beside;
 use super::cited::cited;
 use super::counts::{Counted, counts, counts_line};
 use super::finding::push_finding;
 use super::findings::{self, more};
-use super::format::{grouped, moment};
+use super::format::grouped;
 use super::verdicts::verdicts;
 use crate::language::texts;
 use crate::spool::Spooled;
@@ -132,7 +131,7 @@ impl<'a> ReportView<'a> {
         let mut text = cited(&self.report.findings, &self.report.summary.rulebooks);
         if let Some(certificate) = &self.report.certificate {
             certified(&mut text, certificate);
-            let beside = beside(self.report);
+            let beside = texts().beside_counts(self.report);
             if !beside.is_empty() {
                 text.push_str(&format!("  {}\n", texts().note(beside)));
             }
@@ -188,13 +187,10 @@ fn of_another_log(what: &MixedUp) -> String {
 
 /// Who signed, and who did not.
 pub(crate) fn witnesses(text: &mut String, said: &Witnessed) {
-    text.push_str(&format!("{}\n", texts().witnesses_of(grouped(said.size))));
-    for (name, time) in &said.counted {
-        text.push_str(&format!("  {}\n", texts().signed_at(name, moment(*time))));
-    }
-    for (name, why) in &said.not_counted {
-        text.push_str(&format!("  {}\n", texts().does_not_count(name, why)));
-    }
+    let lines = texts().witness_lines(said);
+    let indented =
+        |(at, line): (usize, &String)| if at == 0 { format!("{line}\n") } else { format!("  {line}\n") };
+    text.extend(lines.iter().enumerate().map(indented));
 }
 
 /// A fault of the seal and the entry concerned.

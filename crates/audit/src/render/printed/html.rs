@@ -1,8 +1,8 @@
 //! The page as one HTML file that needs no other: it prints well on A4.
 
-use super::{Page, Piece};
 use crate::language::texts;
 use crate::shown;
+use ::texts::{Page, Piece};
 
 const STYLE: &str = "\
 @page { size: A4; margin: 18mm 16mm; }

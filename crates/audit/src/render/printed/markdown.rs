@@ -1,7 +1,7 @@
 //! The page as Markdown.
 
-use super::{Page, Piece};
 use crate::shown;
+use ::texts::{Page, Piece};
 
 /// The page as Markdown.
 pub(crate) fn markdown(page: &Page) -> String {

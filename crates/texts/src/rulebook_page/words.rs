@@ -1,9 +1,7 @@
 //! The words of a rulebook file as people say them.
 
-use crate::language::texts;
-
 /// Word of the file, in English, in Spanish.
-const WORDS: &[(&str, &str, &str)] = &[
+pub(super) const WORDS: &[(&str, &str, &str)] = &[
     ("third-card", "punto's third card", "tercera carta del punto"),
     ("punto-total", "punto's total", "total del punto"),
     ("down", "down", "hacia abajo"),
@@ -68,15 +66,6 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("push", "the stake comes back", "vuelve la apuesta"),
     ("lose", "the stake is lost", "se pierde la apuesta"),
 ];
-
-/// A word of the file in the language of this process; any other text as it is.
-pub(super) fn word(text: &str) -> String {
-    let found = WORDS.iter().find(|(word, _, _)| *word == text);
-    found.map_or_else(
-        || text.to_owned(),
-        |(_, english, spanish)| texts().language().of(english, spanish).to_owned(),
-    )
-}
 
 #[cfg(test)]
 mod tests {

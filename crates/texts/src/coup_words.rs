@@ -1,0 +1,140 @@
+//! What a coup and a finding came to, in words.
+
+use baccarat::Winner;
+use events::Counsel;
+use replay::statement::Party;
+use replay::{BankView, CoupVerdict, CoupView, Finding, SeatMoney, ThirdCard};
+
+use crate::Texts;
+
+impl Texts {
+    /// What a coup came to, with the reason where it is undecided.
+    #[must_use]
+    pub fn coup_verdict(self, coup: &CoupView) -> String {
+        let word = coup.verdict.word(self.language());
+        match (coup.verdict, coup.undecided) {
+            (CoupVerdict::Undecided, Some(reason)) => self.undecided_for(reason),
+            (CoupVerdict::Certified | CoupVerdict::Judged, _) if coup.subject_to_ruling => {
+                self.subject_to_ruling(word)
+            }
+            (_, _) => word.to_owned(),
+        }
+    }
+
+    /// A hand by its name in JSON.
+    #[must_use]
+    pub fn hand(self, name: &str) -> String {
+        match name {
+            "punto" => self.punto(),
+            "banca" => self.banca(),
+            other => other.to_owned(),
+        }
+    }
+
+    /// The totals and the winner as dealt, and as announced where that differs.
+    #[must_use]
+    pub fn totals_of(self, coup: &CoupView) -> String {
+        let result = |totals: Option<(u8, u8)>, winner: Option<Winner>| match (totals, winner) {
+            (Some((punto, banca)), Some(winner)) => self.totals(punto, banca, self.wins(winner)),
+            (_, _) => self.not_known(),
+        };
+        let dealt = result(coup.totals, coup.winner);
+        let announced = result(coup.totals_recorded, coup.winner_recorded);
+        if dealt == announced { dealt } else { self.announced(dealt, announced) }
+    }
+
+    /// How a coup ended, as a sentence says it.
+    fn wins(self, winner: Winner) -> String {
+        match winner {
+            Winner::Punto => self.punto_wins(),
+            Winner::Banca => self.banca_wins(),
+            Winner::Tie => self.a_tie(),
+        }
+    }
+
+    /// How a coup ended, in a word.
+    #[must_use]
+    pub fn winner_word(self, winner: Winner) -> String {
+        match winner {
+            Winner::Punto => self.punto(),
+            Winner::Banca => self.banca(),
+            Winner::Tie => self.tie(),
+        }
+    }
+
+    /// Why a hand drew or stood.
+    #[must_use]
+    pub fn why_third_card(self, third: &ThirdCard) -> String {
+        let against = third.against.map(|value| self.against_third(value)).unwrap_or_default();
+        let did = if third.drew { self.drew() } else { self.stood() };
+        let ThirdCard { side: hand, total, rule, .. } = third;
+        let hand = self.hand(&hand.to_string());
+        let rule = match rule.as_str() {
+            "natural" => return self.natural(hand, total, did),
+            "draws" => self.must_draw(),
+            "stands" => self.must_stand(),
+            "may choose" => self.may_choose(),
+            "has no stated rule" => self.not_stated(),
+            other => other.to_owned(),
+        };
+        self.third_card(hand, rule, total, against, did)
+    }
+
+    /// The bank of chemin de fer, a line each: who had it, what was called and announced, what it won or lost; none
+    /// in punto y banca.
+    #[must_use]
+    pub fn bank_lines(self, coup: &CoupView) -> Vec<String> {
+        let Some(bank) = &coup.bank else { return Vec::new() };
+        let sum = |minor_units: u64| self.money(i128::from(minor_units), coup.currency.as_ref());
+        let banker = bank.banker.as_ref().map_or_else(|| self.banker_unknown(), |banker| self.party(banker));
+        let mut lines = vec![self.bank_line(banker, sum(bank.before), sum(bank.garaje), sum(bank.staked))];
+        lines.extend(
+            bank.calls.iter().map(|call| format!("{}: «{}»", self.party(&call.who), call.call.words())),
+        );
+        lines.extend(bank.decisions.iter().map(|said| {
+            let asked = match said.counsel {
+                Counsel::Croupier => self.asked_the_croupier(),
+                _ => String::new(),
+            };
+            format!("{}: «{}»{asked}", self.hand(&said.hand.to_string()), said.decision.words())
+        }));
+        lines.extend(bank.uncovered.map(|uncovered| self.uncovered(sum(uncovered))));
+        lines.push(self.bank_account(bank, sum));
+        lines
+    }
+
+    /// A player by the seat they sit at, or stand behind.
+    #[must_use]
+    pub fn party(self, party: &Party) -> String {
+        match &party.standing {
+            Some(name) => self.standing(name, party.seat),
+            None => self.seated(party.seat),
+        }
+    }
+
+    /// What a coup came to for the bank, as due and as recorded.
+    fn bank_account(self, bank: &BankView, sum: impl Fn(u64) -> String) -> String {
+        let result = |won: u64, lost: u64, commission: u64| match (won, lost) {
+            (0, 0) => self.won_nothing(),
+            (won, 0) => self.won(sum(won), sum(commission)),
+            (_, lost) => self.lost(sum(lost)),
+        };
+        let due = bank.due.map(|due| result(due.won, due.lost, due.commission));
+        let due = due.unwrap_or_else(|| self.not_derived());
+        let Some(recorded) = &bank.recorded else { return self.no_account(due) };
+        let said = result(recorded.won.get(), recorded.lost.get(), recorded.commission.get());
+        let differs = if said == due { String::new() } else { self.account_differs(said) };
+        self.account(due, differs, sum(recorded.bank.get()), sum(recorded.garaje.get()))
+    }
+
+    /// What a finding moved at one seat.
+    #[must_use]
+    pub fn moved_at_seat(self, finding: &Finding, moved: &SeatMoney) -> String {
+        let sum = self.money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref());
+        if moved.minor_units < 0 {
+            self.underpaid_by(moved.seat, sum)
+        } else {
+            self.overpaid_by(moved.seat, sum)
+        }
+    }
+}
