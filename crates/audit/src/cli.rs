@@ -4,6 +4,7 @@ mod access;
 mod algorithm;
 mod backup;
 mod check;
+mod desk;
 mod events;
 mod health;
 mod load;
@@ -19,6 +20,7 @@ pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensR
 pub(crate) use algorithm::AlgorithmAsked;
 pub(crate) use backup::{Backup, Restore};
 pub(crate) use check::Check;
+pub(crate) use desk::Desk;
 pub(crate) use events::{CoupsCsv, Import, Schema, Simulate};
 pub(crate) use health::Health;
 pub(crate) use load::Load;
@@ -80,6 +82,8 @@ pub(crate) enum Command {
     Prove(Prove),
     /// Run the HTTP service: it accepts events, answers once they are durable, and serves the log
     Serve(Serve),
+    /// Show a log as pages in a browser on this machine: tables, shoes, coups card by card, findings, rulebooks
+    Desk(Desk),
     /// Ask a running service whether it records, and what will need an operator
     Health(Health),
     /// Manage the tokens that allow posting to a service and reading from it

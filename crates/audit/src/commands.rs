@@ -2,6 +2,7 @@
 
 mod backup;
 mod check;
+mod desk;
 mod explain;
 mod export;
 mod export_tiles;
@@ -54,6 +55,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         },
         Command::Keys(ask) => keys::run(&ask),
         Command::Serve(ask) => serve::run(&ask),
+        Command::Desk(ask) => desk::run(&ask),
         Command::Health(ask) => health::run(&ask),
         Command::Tokens(ask) => tokens::run(&ask),
         Command::Backup(ask) => backup::run(&ask),

@@ -18,9 +18,19 @@ pub(crate) fn read_for(
     log: &LogRead,
     expectations: Expectations,
     judges: &mut [&mut Judge],
+    each: impl FnMut(&[Entry<'_>]),
+) -> Result<SealReport, Failure> {
+    read_opened(&OpenedLog::open_to_verify(log)?, &log.log, expectations, judges, each)
+}
+
+/// The same for a log that is open already.
+pub(crate) fn read_opened(
+    opened: &OpenedLog,
+    log: &Path,
+    expectations: Expectations,
+    judges: &mut [&mut Judge],
     mut each: impl FnMut(&[Entry<'_>]),
 ) -> Result<SealReport, Failure> {
-    let opened = OpenedLog::open_to_verify(log)?;
     let bar = progress::counter(texts().counting_events_judged());
     let mut is_crowded = false;
     let seal = opened.read(expectations, |window| {
@@ -34,7 +44,7 @@ pub(crate) fn read_for(
         bar.inc(entries.iter().map(|entry| u64::from(entry.count)).sum());
     })?;
     bar.finish_and_clear();
-    if is_crowded { Err(crowded(&log.log)) } else { Ok(seal) }
+    if is_crowded { Err(crowded(log)) } else { Ok(seal) }
 }
 
 /// Most tables that are judged at once. Each takes some eight kilobytes, so these take two gigabytes.

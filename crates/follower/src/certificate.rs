@@ -1,6 +1,6 @@
 //! The certificate of a log that is still being written.
 
-use replay::{Finding, Judgement, Summary, Verdict, Verdicts, findings_digest};
+use replay::{Finding, Judgement, Read, Report, Seal, Summary, Verdict, Verdicts, findings_digest};
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
@@ -63,5 +63,50 @@ impl LiveCertificate {
             summary: judgement.summary.certified(),
             findings: judgement.findings,
         }
+    }
+}
+
+pub(crate) fn report(
+    signed: &SignedCheckpoint,
+    key: &VerifierKey,
+    withheld: u64,
+    judgement: Judgement,
+) -> Report {
+    let checkpoint = signed.checkpoint();
+    let intact = if withheld == 0 { Verdict::Yes } else { Verdict::Unknown };
+    Report {
+        format: 1,
+        verdicts: Verdicts::of(intact, Verdict::Unknown, withheld == 0, &judgement),
+        seal: Seal {
+            origin: Some(checkpoint.origin.clone()),
+            size: checkpoint.size,
+            root: checkpoint.root_text(),
+            key: Some(key.to_string()),
+            key_trust: Some("carried"),
+            beyond_checkpoint: 0,
+            left_out: 0,
+            withheld,
+            withheld_entries: Vec::new(),
+            rotations: Vec::new(),
+            redactions: Vec::new(),
+            not_erased: 0,
+            of_another_log: Vec::new(),
+            older_than: None,
+            intact_unknown: None,
+            fault_count: 0,
+            faults: Vec::new(),
+        },
+        read: Read {
+            entries: judgement.entries,
+            events: judgement.events,
+            tables: judgement.tables,
+            missing_events: judgement.missing_events,
+            repeated_events: judgement.repeated_events,
+        },
+        summary: judgement.summary,
+        findings: judgement.findings,
+        unreadable: judgement.unreadable,
+        unreadable_count: judgement.unreadable_count,
+        certificate: None,
     }
 }

@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use replay::{Code, Entry, Judge, ShoeLocation, TableState};
+use replay::{Code, Entry, Judge, Report, ShoeLocation, TableState};
 use sealed_log::entry::LOG_CHAIN;
 use sealed_log::reader::{LogTail, SealFault};
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
@@ -221,5 +221,12 @@ impl Judged {
     #[must_use]
     pub fn certificate(self) -> LiveCertificate {
         LiveCertificate::new(&self.checkpoint, &self.key, self.withheld, self.judge.finish())
+    }
+
+    /// The report that a whole `verify log` of this checkpoint would give, of what the follower has checked: it
+    /// names no notice of the log itself, and has no certificate.
+    #[must_use]
+    pub fn report(self) -> Report {
+        certificate::report(&self.checkpoint, &self.key, self.withheld, self.judge.finish())
     }
 }

@@ -6,15 +6,18 @@
 //! mistake. This module does not know what the paths do.
 
 mod asker;
+mod browser;
 mod file;
 mod guard;
 mod in_force;
 mod notice;
 mod revocable;
+mod session;
 mod token;
 mod tokens;
 
 pub(crate) use asker::Asker;
+pub(crate) use browser::{SESSION, SignedIn};
 pub use file::{TokenFile, TokenFileError};
 pub use guard::Access;
 pub(crate) use guard::{guarded, producer};

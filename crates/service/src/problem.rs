@@ -131,6 +131,16 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, ProblemType::Absent, "not there", what.to_owned())
     }
 
+    /// Whether it says that something is not there.
+    pub(crate) fn is_absent(&self) -> bool {
+        self.kind == ProblemType::Absent
+    }
+
+    /// What it says.
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+
     /// The query cannot be parsed.
     pub(crate) fn query(detail: &str) -> Self {
         let status = StatusCode::BAD_REQUEST;

@@ -39,7 +39,7 @@ use crate::traces::{Collector, CollectorError, Traces};
 use crate::webhook::Webhook;
 use crate::witnessing::{Submitter, Witnesses};
 use crate::writer_events::{Opener, WriterObserver};
-use crate::{archive, certificate, findings, ingest, reading, tables};
+use crate::{archive, certificate, desk_routes, findings, ingest, reading, tables};
 use door::drain_body;
 
 /// Longest time for receiving a body.
@@ -313,6 +313,7 @@ fn router(app: Arc<AppState>) -> Router {
         .split_for_parts();
     let served = Served::of(document);
     router
+        .merge(desk_routes::routes(&app))
         .route("/openapi.json", get(|| async move { served.answer() }))
         .fallback(async |request| {
             drain_body(request).await;

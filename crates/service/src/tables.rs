@@ -266,6 +266,17 @@ pub(crate) fn located(app: &AppState, chain: &ChainName, first: u64, last: u64) 
     Ok(entries)
 }
 
+/// A shoe, judged by itself with views of its coups.
+pub(crate) fn judged_shoe(
+    app: &AppState,
+    following: &Following,
+    table: &str,
+    shoe: &str,
+) -> Result<replay::Judgement, Problem> {
+    let (location, entries) = shoe_entries(app, following, table, shoe)?;
+    Ok(judge(table, shoe, None, &location, &entries))
+}
+
 fn judge(
     table: &str,
     shoe: &str,

@@ -1,13 +1,14 @@
 //! A log opened for reading: a private copy of its folder, an archive, or what a service hands out.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use sealed_log::archive::ArchiveSource;
 use sealed_log::reader::{DamagedSource, Expectations, IntactUnknown, SealReport, StoreSource, Window};
 use sealed_log::store::StoreError;
 use sealed_log_sled::{FolderError, LogFolder, SledStore};
+use tempfile::NamedTempFile;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
 
@@ -110,6 +111,22 @@ impl OpenedLog {
             Self::Copy(copy) => Some((&copy.store, copy.checkpoint.as_ref(), copy.key.as_ref())),
             Self::Damaged(_) | Self::Archive(_) | Self::StandardInput | Self::Served(_) => None,
         }
+    }
+
+    /// The same log, copied where it could be read only once or would be another the next time; the copy is removed
+    /// when the file is dropped.
+    pub(crate) fn that_reads_again(self) -> Result<(Self, Option<NamedTempFile>), Failure> {
+        let copy = |mut from: Box<dyn Read + '_>| {
+            let mut file = NamedTempFile::new()?;
+            io::copy(&mut from, &mut file).map(|_| file)
+        };
+        let copied = match &self {
+            Self::Served(served) => copy(Box::new(served.archive()?)),
+            Self::StandardInput => copy(Box::new(io::stdin())),
+            Self::Copy(_) | Self::Damaged(_) | Self::Archive(_) => return Ok((self, None)),
+        };
+        let file = copied.map_err(|error| Failure::file(texts().the_copied_log(), &error))?;
+        Ok((Self::Archive(file.path().to_owned()), Some(file)))
     }
 
     /// Reads the whole log, passes every window to `each`, and returns the report on the seal.

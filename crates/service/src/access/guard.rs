@@ -15,10 +15,12 @@ use sealed_log::entry::ProducerId;
 use time::OffsetDateTime;
 
 use super::asker::Asker;
+use super::browser::{SignedIn, to_sign_in};
 use super::file::{TokenFile, TokenFileError};
 use super::in_force::InForce;
 use super::notice::AccessNotice;
 use super::revocable::{PIECE, revocable};
+use super::session::Sessions;
 use super::token::{Role, Shown, Token, TokenId};
 use super::tokens::Refused;
 use crate::problem::Problem;
@@ -26,13 +28,28 @@ use door::drain_body;
 
 /// Paths that need no token: health, the API document, and everything that contains only hashes and
 /// signatures, because witnesses and monitors read it without an account (C2SP tlog-tiles has no tokens).
-const OPEN: &[&str] = &["/healthz", "/readyz", "/openapi.json", "/checkpoint", "/tile/{*path}", "/v1/key"];
+const OPEN: &[&str] = &[
+    "/healthz",
+    "/readyz",
+    "/openapi.json",
+    "/checkpoint",
+    "/tile/{*path}",
+    "/v1/key",
+    "/desk/desk.css",
+    "/desk/desk.js",
+    "/desk/icon.svg",
+];
+/// Where people sign in and out.
+const SIGN: [&str; 2] = ["/desk/sign-in", "/desk/sign-out"];
+/// Pages for people, who may have signed in instead of sending a token.
+const PAGES: [&str; 4] = ["/", "/desk/", "/desk/{page}", "/desk/news"];
 /// The route that takes events.
 const EVENTS: &str = "/v1/tables/{table}/events";
 
 /// The access rules of a service.
 pub struct Access {
     tokens: InForce,
+    pub(super) sessions: Sessions,
     observer: Box<dyn Fn(&AccessNotice) + Send + Sync>,
 }
 
@@ -52,11 +69,12 @@ impl Access {
         file: TokenFile,
         observer: impl Fn(&AccessNotice) + Send + Sync + 'static,
     ) -> Result<Self, TokenFileError> {
-        Ok(Self { tokens: InForce::open(file)?, observer: Box::new(observer) })
+        let (tokens, sessions) = (InForce::open(file)?, Sessions::default());
+        Ok(Self { tokens, sessions, observer: Box::new(observer) })
     }
 
     /// The caller, if the request is permitted.
-    fn admit(&self, needed: &Needed, shown: &Shown) -> Result<Caller, Denied> {
+    pub(super) fn admit(&self, needed: &Needed, shown: &Shown) -> Result<Caller, Denied> {
         let tokens = self.tokens.tokens(&*self.observer);
         let token = tokens.admit(shown, OffsetDateTime::now_utc())?;
         needed.allows(token)?;
@@ -66,7 +84,7 @@ impl Access {
 
 /// The caller of a permitted request.
 #[derive(Debug, Clone)]
-struct Caller {
+pub(super) struct Caller {
     id: TokenId,
     producer: Option<ProducerId>,
 }
@@ -104,10 +122,26 @@ impl Grant {
 
 async fn guard(State(access): State<Arc<Access>>, mut request: Request, next: Next) -> Response {
     let needed = Needed::by(&mut request).await;
-    if matches!(needed, Needed::Nothing) {
-        return next.run(request).await;
+    match needed {
+        Needed::Nothing => return next.run(request).await,
+        Needed::ToSign => {
+            request.extensions_mut().insert(access);
+            return next.run(request).await;
+        }
+        Needed::Page | Needed::Read | Needed::Append { .. } | Needed::Admin => {}
     }
-    let shown = bearer(request.headers()).map_err(Denied::from);
+    let session = access.of_session(request.headers()).filter(|_| needed == Needed::Page);
+    let signed_in = session.filter(|shown| access.admit(&Needed::Page, shown).is_ok());
+    let shown = match signed_in {
+        Some(shown) => {
+            request.extensions_mut().insert(SignedIn);
+            Ok(shown)
+        }
+        None if needed == Needed::Page && !request.headers().contains_key(AUTHORIZATION) => {
+            return to_sign_in(&request);
+        }
+        None => bearer(request.headers()).map_err(Denied::from),
+    };
     match shown.and_then(|shown| Ok((access.admit(&needed, &shown)?, shown))) {
         Ok((caller, shown)) => {
             let grant = Grant { access, needed, shown, is_over: AtomicBool::new(false) };
@@ -153,10 +187,16 @@ fn still(grant: &Arc<Grant>) -> impl FnMut() -> bool + Send + Unpin + 'static {
 
 /// What a request needs.
 #[derive(Debug, PartialEq, Eq)]
-enum Needed {
+pub(super) enum Needed {
     Nothing,
+    /// Signing in and out, which tokens decide about.
+    ToSign,
+    /// A page: reading, also by a session.
+    Page,
     Read,
-    Append { table: String },
+    Append {
+        table: String,
+    },
     Admin,
 }
 
@@ -166,6 +206,8 @@ impl Needed {
         let reads = matches!(*request.method(), Method::GET | Method::HEAD);
         match path.as_deref() {
             Some(path) if reads && OPEN.contains(&path) => Self::Nothing,
+            Some(path) if SIGN.contains(&path) => Self::ToSign,
+            Some(path) if reads && PAGES.contains(&path) => Self::Page,
             Some(EVENTS) if request.method() == Method::POST => {
                 let parts = request.extract_parts::<RawPathParams>().await;
                 let table = parts.ok().and_then(|parts| {
@@ -181,16 +223,17 @@ impl Needed {
     fn allows(&self, token: &Token) -> Result<(), Denied> {
         let role = token.wanted.role;
         let allowed = match (self, role) {
-            (Self::Nothing, _) | (_, Role::Admin) | (Self::Read, Role::Read) => true,
+            (Self::Nothing | Self::ToSign, _) | (_, Role::Admin) | (Self::Read | Self::Page, Role::Read) => {
+                true
+            }
             (Self::Append { table }, Role::Append) => {
                 if !token.wanted.tables.hold(table) {
                     return Err(Denied::table(token));
                 }
                 true
             }
-            (Self::Read | Self::Admin, Role::Append) | (Self::Append { .. } | Self::Admin, Role::Read) => {
-                false
-            }
+            (Self::Read | Self::Page | Self::Admin, Role::Append)
+            | (Self::Append { .. } | Self::Admin, Role::Read) => false,
         };
         if allowed { Ok(()) } else { Err(Denied::role(token)) }
     }
@@ -208,7 +251,7 @@ fn bearer(headers: &HeaderMap) -> Result<Shown, Refused> {
 
 /// A rejected request.
 #[derive(Debug)]
-struct Denied {
+pub(super) struct Denied {
     status: StatusCode,
     /// The challenge that RFC 6750 asks for.
     challenge: &'static str,

@@ -199,6 +199,7 @@ pub(super) fn check(wanted: &Wanted) -> Result<(), TokenError> {
 }
 
 /// A token shown with a request.
+#[derive(Clone)]
 pub(crate) struct Shown {
     pub(crate) id: TokenId,
     pub(crate) hash: blake3::Hash,

@@ -1,0 +1,61 @@
+// Steps through a coup, and shows findings as they are published. Every page works without it.
+"use strict";
+
+function player(section) {
+  const cards = [...section.querySelectorAll("[data-step]")];
+  const steps = [...section.querySelectorAll("[data-at]")];
+  const controls = section.querySelector("[data-controls]");
+  if (steps.length === 0) return;
+  const last = steps.length;
+  const now = section.querySelector("[data-now]");
+  let at = last;
+  const show = (step) => {
+    at = Math.max(1, Math.min(last, step));
+    for (const card of cards) card.classList.toggle("later", Number(card.dataset.step) > at);
+    for (const line of steps) {
+      const number = Number(line.dataset.at);
+      line.classList.toggle("later", number > at);
+      line.classList.toggle("now", number === at);
+      if (number === at) now.textContent = line.textContent.trim().replace(/\s+/g, " ");
+      if (number === at) line.setAttribute("aria-current", "step");
+      else line.removeAttribute("aria-current");
+    }
+    for (const total of section.querySelectorAll(".total")) total.hidden = at < last;
+  };
+  const go = { first: () => show(1), back: () => show(at - 1), forward: () => show(at + 1), last: () => show(last) };
+  controls.hidden = false;
+  controls.addEventListener("click", (event) => {
+    const move = go[event.target.dataset.go];
+    if (move) move();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, .scroll")) return;
+    const move = { ArrowRight: "forward", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
+    if (!move) return;
+    event.preventDefault();
+    go[move]();
+  });
+  show(last);
+}
+
+for (const section of document.querySelectorAll("[data-player]")) player(section);
+
+// The page itself says that there is something new: a reload would lose what somebody reads.
+function live() {
+  const news = document.getElementById("news");
+  let shown = 0;
+  const source = new EventSource("/desk/news");
+  source.addEventListener("finding", (event) => {
+    const finding = JSON.parse(event.data);
+    const link = document.createElement("a");
+    link.href = finding.href;
+    link.textContent = `${news.dataset.label}: ${finding.text}`;
+    news.prepend(link);
+    shown += 1;
+    while (news.children.length > 3) news.lastChild.remove();
+    document.title = document.title.replace(/^(\(\d+\) )?/, `(${shown}) `);
+  });
+  addEventListener("pagehide", () => source.close());
+}
+
+if (document.body.hasAttribute("data-live")) live();

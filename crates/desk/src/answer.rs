@@ -1,0 +1,318 @@
+//! Which page an address asks for, and the page.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use replay::{Certificate, CoupView};
+use texts::{Language, Texts};
+
+use crate::finding::FindingView;
+use crate::frame::{Frame, Place, Section, or_dash};
+use crate::links;
+use crate::pages::coup::Coup;
+use crate::pages::findings::{self, Findings};
+use crate::pages::log::Log;
+use crate::pages::overview::{self, Overview, TableRow};
+use crate::pages::problem::{Problem, SignIn};
+use crate::pages::rulebooks::{Rulebook, RulebookLine, Rulebooks};
+use crate::pages::shoe::Shoe;
+use crate::pages::table::{ShoeLine, Table};
+use crate::source::{LogFacts, Source, Unavailable, Wanted};
+
+/// Tables on the overview.
+const TABLES: usize = 200;
+/// Faults of the seal that are listed.
+const FAULTS: usize = 100;
+
+/// What somebody asks for.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// The path, from `/` on, as it was sent.
+    pub path: String,
+    /// The parts of the query, decoded.
+    pub query: BTreeMap<String, String>,
+    /// The query as it was sent.
+    pub query_text: String,
+    /// The language of the page.
+    pub language: Language,
+    /// Where the page is shown.
+    pub place: Place,
+}
+
+/// A page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The status of HTTP: 200, 404 or 503.
+    pub status: u16,
+    /// The type of the body.
+    pub content_type: &'static str,
+    /// The body.
+    pub body: String,
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// Files that every page uses: name, type, text.
+const ASSETS: [(&str, &str, &str); 3] = [
+    ("/desk/desk.css", "text/css; charset=utf-8", include_str!("../assets/desk.css")),
+    ("/desk/desk.js", "text/javascript; charset=utf-8", include_str!("../assets/desk.js")),
+    ("/desk/icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
+];
+
+/// A file that pages use, by its path; they are the same for everybody.
+#[must_use]
+pub fn asset(path: &str) -> Option<Answer> {
+    let (_, content_type, body) = ASSETS.iter().find(|(name, ..)| *name == path)?;
+    Some(Answer { status: 200, content_type, body: (*body).to_owned() })
+}
+
+/// The page that is asked for; a page that says so where there is none.
+pub fn answer(source: &dyn Source, ask: &Ask) -> Answer {
+    let page = Pages { t: Texts::of(ask.language), source, ask };
+    match page.made() {
+        Ok(body) => Answer { status: 200, content_type: HTML, body },
+        Err(unavailable) => page.problem(unavailable),
+    }
+}
+
+/// The page where somebody signs in who wanted to see another one. `refused` says whether a token was refused.
+#[must_use]
+pub fn sign_in(origin: &str, ask: &Ask, back: &str, refused: bool) -> Answer {
+    let t = Texts::of(ask.language);
+    let place = Place::Served { can_sign_out: false, is_live: false };
+    let mut frame = Frame::new(t, &place, origin, Section::Overview, t.sign_in(), "/desk/sign-in");
+    frame.navigation.clear();
+    let refused = refused.then(|| t.sign_in_refused());
+    let status = if refused.is_some() { 403 } else { 401 };
+    Answer { status, content_type: HTML, body: rendered(&SignIn { frame, refused, back: back.to_owned() }) }
+}
+
+/// A template writes into memory, which does not fail.
+fn rendered(template: &impl Template) -> String {
+    template.render().unwrap_or_else(|error| error.to_string())
+}
+
+struct Pages<'a> {
+    t: Texts,
+    source: &'a dyn Source,
+    ask: &'a Ask,
+}
+
+impl Pages<'_> {
+    fn made(&self) -> Result<String, Unavailable> {
+        match self.ask.path.strip_prefix("/desk/") {
+            Some("") => self.overview(),
+            Some("findings") => self.findings(),
+            Some("table") => self.table(),
+            Some("shoe") => self.shoe(),
+            Some("coup") => self.coup(),
+            Some("rulebooks") => self.rulebooks(),
+            Some("rulebook") => self.rulebook(),
+            Some("log") => self.log_page(),
+            Some(_) | None => Err(Unavailable::NotThere),
+        }
+    }
+
+    fn problem(&self, unavailable: Unavailable) -> Answer {
+        let (status, title, what) = match unavailable {
+            Unavailable::NotThere => (404, self.t.page_not_there(), self.t.not_in_the_log()),
+            Unavailable::NotYet => (503, self.t.page_not_now(), self.t.log_being_read()),
+            Unavailable::Now(why) => (503, self.t.page_not_now(), why),
+        };
+        let frame = Frame::new(self.t, &self.ask.place, "", Section::Overview, title, "/desk/");
+        Answer { status, content_type: HTML, body: rendered(&Problem { frame, what }) }
+    }
+
+    fn asked(&self, name: &str) -> Option<&str> {
+        self.ask.query.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    fn frame(&self, log: &LogFacts, section: Section, title: String) -> Frame {
+        let query = &self.ask.query_text;
+        // The other language replaces this one.
+        let kept: Vec<&str> =
+            query.split('&').filter(|part| !part.is_empty() && !part.starts_with("lang=")).collect();
+        let here = match kept.is_empty() {
+            true => self.ask.path.clone(),
+            false => format!("{}?{}", self.ask.path, kept.join("&")),
+        };
+        let origin = log.seal().origin.as_deref().unwrap_or("-");
+        Frame::new(self.t, &self.ask.place, origin, section, title, &here)
+    }
+
+    fn overview(&self) -> Result<String, Unavailable> {
+        let log = self.source.log()?;
+        let after = self.asked("after").unwrap_or_default();
+        let tables = self.source.tables_after(after, TABLES + 1)?;
+        let more = tables.get(TABLES - 1).filter(|_| tables.len() > TABLES);
+        let more = more.map(|last| links::page("", [("after", last.table.as_str())]));
+        let stopped = log.live.as_ref().and_then(|live| live.stopped.as_ref());
+        Ok(rendered(&Overview {
+            verdicts: overview::verdicts(&log, self.t),
+            numbers: overview::numbers(&log, self.t),
+            codes: overview::codes(&log, self.t),
+            tables: tables
+                .iter()
+                .take(TABLES)
+                .map(|table| TableRow::of(table, log.is_sealed(), self.t))
+                .collect(),
+            more,
+            stopped: stopped.map(|why| self.t.certification_stopped(why)),
+            agree: overview::agree_heading(&log, self.t),
+            frame: self.frame(&log, Section::Overview, self.t.desk_overview()),
+        }))
+    }
+
+    fn findings(&self) -> Result<String, Unavailable> {
+        let log = self.source.log()?;
+        let skipped = self.asked("from").and_then(|from| from.parse().ok()).unwrap_or(0);
+        let wanted = Wanted {
+            table: self.asked("table").map(str::to_owned),
+            code: self.asked("code").map(str::to_owned),
+            skipped,
+            most: findings::MOST + 1,
+        };
+        let mut found = self.source.findings(&wanted)?;
+        let has_more = found.list.len() > findings::MOST;
+        found.list.truncate(findings::MOST);
+        let rulebooks = &log.summary().rulebooks;
+        Ok(rendered(&Findings {
+            codes: overview::codes(&log, self.t),
+            table: wanted.table.clone().unwrap_or_default(),
+            code: wanted.code.clone().unwrap_or_default(),
+            total: self.t.findings(found.total),
+            findings: FindingView::tree(&found.list, rulebooks, self.t),
+            before: (skipped > 0).then(|| findings::from(&wanted, skipped.saturating_sub(findings::MOST))),
+            after: has_more.then(|| findings::from(&wanted, skipped.saturating_add(findings::MOST))),
+            frame: self.frame(&log, Section::Findings, self.t.desk_findings()),
+        }))
+    }
+
+    fn table(&self) -> Result<String, Unavailable> {
+        let name = self.asked("table").ok_or(Unavailable::NotThere)?;
+        let facts = self.source.table(name)?;
+        let log = self.source.log()?;
+        let state = &facts.state;
+        let t = self.t;
+        let frame = self.frame(&log, Section::Overview, t.page_of_table(name));
+        Ok(rendered(&Table {
+            row: TableRow::of(state, log.is_sealed(), t),
+            facts: vec![
+                (t.rulebook_heading(), or_dash(state.rulebook.as_ref())),
+                (t.desk_events(), t.grouped(state.events)),
+                (t.coups_heading(), t.grouped(state.coups.total())),
+                (t.shoes_heading(), t.grouped(state.shoes.total())),
+                (t.table_clock(), or_dash(state.clock.as_ref())),
+            ],
+            shoes: facts.shoes.iter().map(|row| ShoeLine::of(name, row, t)).collect(),
+            has_older: facts.has_older,
+            agree: overview::agree_heading(&log, t),
+            findings: FindingView::tree(&facts.findings, &log.summary().rulebooks, t),
+            all_findings: links::page("findings", [("table", name)]),
+            frame: frame.below(t.desk_overview(), links::page("", [])),
+        }))
+    }
+
+    fn shoe_name(&self, shoe: Option<&str>) -> String {
+        shoe.map_or_else(|| self.t.without_shoe(), |shoe| self.t.page_of_shoe(shoe))
+    }
+
+    fn shoe(&self) -> Result<String, Unavailable> {
+        let (table, shoe) = (self.asked("table").ok_or(Unavailable::NotThere)?, self.asked("shoe"));
+        let facts = self.source.shoe(table, shoe)?;
+        let log = self.source.log()?;
+        let frame = self.frame(&log, Section::Overview, self.shoe_name(shoe));
+        let frame = frame
+            .below(self.t.desk_overview(), links::page("", []))
+            .below(self.t.page_of_table(table), links::table(table));
+        Ok(rendered(&Shoe::of(frame, &facts)))
+    }
+
+    fn coup(&self) -> Result<String, Unavailable> {
+        let (table, shoe) = (self.asked("table").ok_or(Unavailable::NotThere)?, self.asked("shoe"));
+        let number = self.asked("coup").and_then(|coup| coup.parse::<u32>().ok());
+        let number = number.ok_or(Unavailable::NotThere)?;
+        let facts = self.source.shoe(table, shoe)?;
+        let at = facts.coups.iter().position(|coup| coup.coup == number).ok_or(Unavailable::NotThere)?;
+        let log = self.source.log()?;
+        let frame = self.frame(&log, Section::Overview, self.t.page_of_coup(number));
+        let frame = frame
+            .below(self.t.desk_overview(), links::page("", []))
+            .below(self.t.page_of_table(table), links::table(table))
+            .below(self.shoe_name(shoe), links::shoe(table, shoe));
+        let mut page = Coup::of(frame, &facts.coups[at], &facts.rulebooks, facts.is_sealed);
+        let href = |coup: &CoupView| links::coup(table, shoe, coup.coup);
+        page.before = at.checked_sub(1).and_then(|at| facts.coups.get(at)).map(href);
+        page.after = facts.coups.get(at + 1).map(href);
+        Ok(rendered(&page))
+    }
+
+    fn rulebooks(&self) -> Result<String, Unavailable> {
+        let log = self.source.log()?;
+        let built_in = |id: &str, digest: &str| {
+            baccarat::builtin(id).is_ok_and(|book| book.digest().to_string() == digest)
+        };
+        let lines = log.summary().rulebooks.iter().map(|used| RulebookLine {
+            title: used.title.clone(),
+            id: used.id.clone(),
+            href: links::rulebook(&used.digest),
+            digest: used.digest.clone(),
+            coups: self.t.coups(used.coups),
+            is_built_in: built_in(&used.id, &used.digest),
+        });
+        Ok(rendered(&Rulebooks {
+            rulebooks: lines.collect(),
+            frame: self.frame(&log, Section::Rulebooks, self.t.desk_rulebooks()),
+        }))
+    }
+
+    fn rulebook(&self) -> Result<String, Unavailable> {
+        let digest = self.asked("digest").ok_or(Unavailable::NotThere)?;
+        let log = self.source.log()?;
+        let used = log.summary().rulebooks.iter().find(|used| used.digest == digest);
+        let book = used.and_then(|used| used.passages.rulebook()).ok_or(Unavailable::NotThere)?;
+        let page = self.t.rulebook_page(&book);
+        let frame = self.frame(&log, Section::Rulebooks, page.title.clone());
+        let frame = frame.below(self.t.desk_rulebooks(), links::page("rulebooks", []));
+        Ok(rendered(&Rulebook { frame, page }))
+    }
+
+    fn log_page(&self) -> Result<String, Unavailable> {
+        let log = self.source.log()?;
+        let (seal, t) = (log.seal(), self.t);
+        let listed = seal.faults.iter().take(FAULTS).map(|fault| match fault.entry {
+            Some(entry) => t.fault_at(entry, t.fault_detail(&fault.message)),
+            None => t.fault_detail(&fault.message),
+        });
+        let more = seal.fault_count.saturating_sub(seal.faults.len().min(FAULTS) as u64);
+        Ok(rendered(&Log {
+            verdicts: overview::verdicts(&log, t),
+            facts: vec![
+                (t.name_origin(), or_dash(seal.origin.as_ref())),
+                (t.name_size(), t.grouped(seal.size)),
+                (t.name_root(), seal.root.clone()),
+                (t.name_key(), or_dash(seal.key.as_ref())),
+            ],
+            checkpoint: log.checkpoint.clone(),
+            faults: listed.collect(),
+            more_faults: (more > 0).then(|| t.more_of_these(t.grouped(more))),
+            witnesses: log.witnessed.as_ref().map(|said| t.witness_lines(said)).unwrap_or_default(),
+            notices: t.notice_lines(seal, |text| text.replace('\n', " ")),
+            attested: t.attested_lines(&log.report),
+            certificate: log.report.certificate.as_ref().map(|one| self.certificate(one)).unwrap_or_default(),
+            frame: self.frame(&log, Section::Log, t.desk_log()),
+        }))
+    }
+
+    fn certificate(&self, one: &Certificate) -> Vec<(String, String)> {
+        let t = self.t;
+        vec![
+            (t.name_origin(), one.origin.clone()),
+            (t.name_size(), t.grouped(one.size)),
+            (t.name_root(), one.root.clone()),
+            (t.name_key(), one.key.clone()),
+            (t.name_findings(), one.findings_digest.clone()),
+            (t.name_judge(), format!("{} ({})", one.judge, one.judge_inputs)),
+        ]
+    }
+}

@@ -1,0 +1,135 @@
+//! A finding as pages show it, with what follows from it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use askama::Template;
+use replay::statement::Suits;
+use replay::{Cause, Finding, Passage, RulebookUsed, Severity, Statement, Style};
+use texts::{Texts, is_obeyed};
+
+use crate::links;
+
+/// Findings shown that follow from one finding.
+const FOLLOWING_SHOWN: usize = 5;
+
+/// A finding, drawn.
+#[derive(Debug, Clone, Template)]
+#[template(path = "finding.html")]
+pub(crate) struct FindingView {
+    t: Texts,
+    /// The place of the finding on its page, for links.
+    pub(crate) anchor: String,
+    pub(crate) code: &'static str,
+    pub(crate) sentence: &'static str,
+    /// `bad` for a violation, `open` for what is incomplete.
+    pub(crate) colour: &'static str,
+    pub(crate) severity: &'static str,
+    pub(crate) place: String,
+    /// The page of the coup, the shoe or the table where it is.
+    pub(crate) href: String,
+    pub(crate) expected: String,
+    pub(crate) recorded: String,
+    pub(crate) rule: Option<String>,
+    pub(crate) passages: Vec<Passage>,
+    pub(crate) money: Vec<String>,
+    pub(crate) following: Vec<FindingView>,
+    /// What follows from it beyond those.
+    pub(crate) more: Option<String>,
+}
+
+impl FindingView {
+    pub(crate) fn of(finding: &Finding, rulebooks: &[RulebookUsed], t: Texts) -> Self {
+        let rule = &finding.rule;
+        let cited = rulebooks.iter().find(|used| used.id == rule.rulebook);
+        Self {
+            t,
+            anchor: anchor(finding),
+            code: finding.code.as_str(),
+            sentence: finding.code.sentence(t.language()),
+            colour: match finding.severity {
+                Severity::Violation => "bad",
+                Severity::Incomplete => "open",
+            },
+            severity: finding.severity.word(t.language()),
+            place: place(finding, t),
+            href: href(finding),
+            expected: worded(&finding.expected, finding, t),
+            recorded: worded(&finding.recorded, finding, t),
+            rule: (!rule.rulebook.is_empty()).then(|| t.rule_heading(&rule.clause, &rule.rulebook)),
+            passages: cited.map(|used| used.passages.of_clause(&rule.clause)).unwrap_or_default(),
+            money: finding.money.iter().map(|moved| t.moved_at_seat(finding, moved)).collect(),
+            following: Vec::new(),
+            more: None,
+        }
+    }
+
+    /// Findings in log order as roots with what follows from them. What follows from a finding that is not in the
+    /// list stands alone.
+    pub(crate) fn tree(findings: &[Finding], rulebooks: &[RulebookUsed], t: Texts) -> Vec<Self> {
+        let roots: BTreeSet<(&str, Cause)> = findings.iter().filter_map(as_cause).collect();
+        let mut following: BTreeMap<(&str, Cause), Vec<&Finding>> = BTreeMap::new();
+        let mut alone = Vec::new();
+        for finding in findings {
+            match finding.cause.map(|cause| (finding.table.as_str(), cause)) {
+                Some(cause) if roots.contains(&cause) => following.entry(cause).or_default().push(finding),
+                Some(_) | None => alone.push(finding),
+            }
+        }
+        let mut anchors = BTreeSet::new();
+        let with_following = |root: &Finding| {
+            let mut view = Self::of(root, rulebooks, t);
+            if !anchors.insert(view.anchor.clone()) {
+                // Two of one kind at one event: links lead to the first.
+                view.anchor.clear();
+            }
+            let follows =
+                as_cause(root).and_then(|cause| following.get(&cause)).map_or(&[][..], Vec::as_slice);
+            view.following =
+                follows.iter().take(FOLLOWING_SHOWN).map(|one| Self::of(one, rulebooks, t)).collect();
+            let rest = follows.len().saturating_sub(FOLLOWING_SHOWN) as u64;
+            view.more = (rest > 0).then(|| t.more_that_follow(t.grouped(rest)));
+            view
+        };
+        alone.into_iter().map(with_following).collect()
+    }
+}
+
+/// A finding as the cause that others may follow from; none where it follows from another itself.
+fn as_cause(finding: &Finding) -> Option<(&str, Cause)> {
+    let Finding { entry, sequence, code, .. } = *finding;
+    finding.cause.is_none().then_some((finding.table.as_str(), Cause { entry, sequence, code }))
+}
+
+/// The address of a finding and what it says, for a page that is open while it is found.
+#[must_use]
+pub fn news(finding: &Finding, t: Texts) -> (String, String) {
+    let shown = |text: String| text.chars().filter(|c| !is_obeyed(*c)).collect();
+    let table = t.of_table(&finding.table);
+    (href(finding), shown(format!("{}: {}", table, finding.code.sentence(t.language()))))
+}
+
+/// A statement with sums in the table's currency and suits as symbols.
+fn worded(statement: &Statement, finding: &Finding, t: Texts) -> String {
+    let currency = finding.currency.as_ref();
+    statement.text(Style { language: t.language(), currency, suits: Suits::Symbols })
+}
+
+fn anchor(finding: &Finding) -> String {
+    format!("{}-{}-{}", finding.entry, finding.sequence, finding.code)
+}
+
+fn place(finding: &Finding, t: Texts) -> String {
+    let shoe = finding.shoe.as_ref().map(|shoe| t.of_shoe(shoe)).unwrap_or_default();
+    let coup = finding.coup.map(|coup| t.of_coup(coup)).unwrap_or_default();
+    let place = format!("{}{shoe}{coup}", t.of_table(&finding.table));
+    t.first_shown(place, finding.sequence, finding.entry)
+}
+
+fn href(finding: &Finding) -> String {
+    let (table, shoe) = (&finding.table, finding.shoe.as_deref());
+    match (shoe, finding.coup) {
+        (shoe, Some(coup)) => format!("{}#{}", links::coup(table, shoe, coup), anchor(finding)),
+        (Some(_), None) => format!("{}#{}", links::shoe(table, shoe), anchor(finding)),
+        (None, None) => format!("{}#{}", links::table(table), anchor(finding)),
+    }
+}

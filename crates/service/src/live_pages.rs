@@ -1,0 +1,122 @@
+//! The log that is being written, as pages ask for it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use desk::{Findings, Live, LogFacts, ShoeFacts, ShoeRow, Source, TableFacts, Unavailable, Wanted};
+use replay::{MAX_SHOE_LOCATIONS, Report, TableState};
+use tlog::checkpoint::SignedCheckpoint;
+
+use crate::app_state::AppState;
+use crate::following::{FollowerState, Following};
+use crate::pages::unavailable;
+use crate::tables;
+
+/// A report is reused for this many times the time it took to make, so making them uses at most a fifth of the time.
+const RESTS: u32 = 4;
+/// Findings of a table on its own page.
+const OF_A_TABLE: usize = 20;
+
+/// The newest report.
+struct Made {
+    signed: SignedCheckpoint,
+    report: Arc<Report>,
+    good_until: Instant,
+}
+
+/// The log of this service.
+pub(crate) struct LivePages {
+    app: Arc<AppState>,
+    newest: Mutex<Option<Made>>,
+}
+
+impl LivePages {
+    pub(crate) fn new(app: Arc<AppState>) -> Self {
+        Self { app, newest: Mutex::default() }
+    }
+
+    fn following(&self) -> Result<Arc<Following>, Unavailable> {
+        self.app.following().map_err(|problem| unavailable(&problem))
+    }
+
+    fn newest(&self) -> MutexGuard<'_, Option<Made>> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The report at the newest checkpoint that was judged, or one made a moment ago.
+    fn report(&self, following: &Following) -> Result<(SignedCheckpoint, Arc<Report>), Unavailable> {
+        // Others wait: two would copy all results twice.
+        let mut newest = self.newest();
+        let begun = Instant::now();
+        if newest.as_ref().is_none_or(|made| made.good_until <= begun) {
+            let reached = {
+                let follower = following.follower();
+                let is_newer =
+                    |signed: &&SignedCheckpoint| newest.as_ref().is_none_or(|made| made.signed != **signed);
+                let signed = follower.current_checkpoint().filter(is_newer).cloned();
+                signed.and_then(|signed| Some((signed, follower.as_it_stands()?)))
+            };
+            if let Some((signed, judged)) = reached {
+                let report = Arc::new(judged.report());
+                *newest = Some(Made { signed, report, good_until: Instant::now() + begun.elapsed() * RESTS });
+            }
+        }
+        match &*newest {
+            Some(made) => Ok((made.signed.clone(), Arc::clone(&made.report))),
+            None => Err(Unavailable::NotYet),
+        }
+    }
+}
+
+impl Source for LivePages {
+    fn log(&self) -> Result<LogFacts, Unavailable> {
+        let following = self.following()?;
+        let (signed, report) = self.report(&following)?;
+        let size = self.app.signed_checkpoint().checkpoint().size;
+        let stopped = match following.state() {
+            FollowerState::Following => None,
+            FollowerState::Stopped(why) => Some(why),
+        };
+        let live = Live { judged: signed.checkpoint().size, size, stopped };
+        let checkpoint = self.app.with_cosignatures(Arc::new(signed)).text().to_owned();
+        Ok(LogFacts { report, witnessed: None, checkpoint: Some(checkpoint), live: Some(live) })
+    }
+
+    fn tables_after(&self, name: &str, most: usize) -> Result<Vec<TableState>, Unavailable> {
+        let following = self.following()?;
+        let follower = following.follower();
+        Ok(follower.tables_after(name).take(most).collect())
+    }
+
+    fn table(&self, name: &str) -> Result<TableFacts, Unavailable> {
+        let following = self.following()?;
+        let (state, locations) = {
+            let follower = following.follower();
+            (follower.table(name).ok_or(Unavailable::NotThere)?, follower.shoes(name))
+        };
+        let (_, report) = self.report(&following)?;
+        let of_table = || report.findings.iter().filter(|finding| finding.table == name);
+        let found = |shoe: &str| {
+            let of_shoe =
+                of_table().filter(|finding| finding.cause.is_none() && finding.shoe.as_deref() == Some(shoe));
+            of_shoe.count() as u64
+        };
+        let has_older = locations.len() >= MAX_SHOE_LOCATIONS;
+        let row = |shoe: String| ShoeRow { findings: Some(found(&shoe)), shoe: Some(shoe), coups: None };
+        let shoes = locations.into_iter().map(|location| row(location.shoe)).collect();
+        Ok(TableFacts { state, shoes, has_older, findings: of_table().take(OF_A_TABLE).cloned().collect() })
+    }
+
+    fn shoe(&self, table: &str, shoe: Option<&str>) -> Result<ShoeFacts, Unavailable> {
+        let shoe = shoe.ok_or(Unavailable::NotThere)?;
+        let following = self.following()?;
+        let judged = tables::judged_shoe(&self.app, &following, table, shoe);
+        let judgement = judged.map_err(|problem| unavailable(&problem))?;
+        ShoeFacts::of(&judgement, Some(shoe), true).ok_or(Unavailable::NotThere)
+    }
+
+    fn findings(&self, wanted: &Wanted) -> Result<Findings, Unavailable> {
+        let (_, report) = self.report(&*self.following()?)?;
+        Ok(Findings::of(&report, wanted))
+    }
+}
