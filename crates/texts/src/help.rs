@@ -404,6 +404,9 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         ("desk", "listen") => {
             "La dirección en la que escucha, solo de este equipo; el puerto 0 toma uno libre"
         }
+        ("desk", "checkpoint") => {
+            "Un punto de control de este registro guardado en otro lugar; se puede dar varias veces"
+        }
         ("desk", "json") => "Imprime la dirección como JSON y no abre ningún navegador",
         ("desk", "no_browser") => "Imprime la dirección y no abre ningún navegador",
 

@@ -75,7 +75,7 @@ mod tests {
         let wanted = Wanted {
             role: Role::Read,
             producer: None,
-            tables: Tables::All,
+            tables: Tables::Named(std::collections::BTreeSet::new()),
             expires_at: None,
             note: String::new(),
         };

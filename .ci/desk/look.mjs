@@ -1,0 +1,96 @@
+// Looks at pages as a person would. Prints what is wrong and ends with 1, or says how many pages it saw.
+import { AxeBuilder } from "@axe-core/playwright";
+import { chromium } from "playwright-core";
+
+const [clean, faults, shots] = process.argv.slice(2);
+const shoe = "table=PB-01&shoe=S-PB-01-1";
+const pages = [
+  [clean, "/desk/"],
+  [clean, "/desk/table?table=PB-01"],
+  [clean, `/desk/shoe?${shoe}`],
+  [clean, `/desk/coup?${shoe}&coup=3`],
+  [clean, "/desk/log"],
+  [faults, "/desk/"],
+  [faults, "/desk/findings"],
+  [faults, "/desk/findings?code=payout-over"],
+  [faults, "/desk/table?table=banca-drew"],
+  [faults, "/desk/rulebooks"],
+  [faults, "/desk/nowhere"],
+];
+const wrong = [];
+let seen = 0;
+
+const browser = await chromium.launch({
+  executablePath: "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+
+async function look(language, colorScheme, width, javaScriptEnabled) {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 }, colorScheme, javaScriptEnabled, locale: language === "es" ? "es-ES" : "en-GB",
+  });
+  const page = await context.newPage();
+  const here = () => `${language} ${colorScheme} ${width}${javaScriptEnabled ? "" : " without script"} ${page.url()}`;
+  page.on("console", (message) => {
+    // The page that is not there is asked for on purpose.
+    if (message.type() === "error" && !message.text().includes("404")) wrong.push(`${here()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => wrong.push(`${here()}: ${error}`));
+  page.on("request", (request) => {
+    if (![clean, faults].some((base) => request.url().startsWith(base))) wrong.push(`${here()}: asks ${request.url()}`);
+  });
+  for (const [number, [base, path]] of pages.entries()) {
+    await page.goto(base + path);
+    seen += 1;
+    if ((await page.locator("html").getAttribute("lang")) !== language) wrong.push(`${here()}: another language`);
+    if (!javaScriptEnabled) {
+      if (await page.locator("[data-controls]").isVisible()) wrong.push(`${here()}: buttons that do nothing`);
+      continue;
+    }
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    for (const { impact, id, nodes } of violations) {
+      if (["serious", "critical"].includes(impact)) wrong.push(`${here()}: ${impact} ${id}: ${nodes[0].html}`);
+    }
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (over > 0) wrong.push(`${here()}: ${over} pixels wider than the screen`);
+    await page.screenshot({ path: `${shots}/${number}-${language}-${colorScheme}-${width}.png`, fullPage: number !== 6 });
+  }
+  await context.close();
+}
+
+/** Steps through a coup by the keyboard: cards fall one by one. */
+async function step() {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${clean}/desk/coup?${shoe}&coup=3`);
+  const fallen = () => page.locator(".fall:not(.later)").count();
+  const all = await fallen();
+  await page.keyboard.press("Home");
+  const counts = [await fallen()];
+  while (counts.at(-1) < all && counts.length < 30) {
+    await page.keyboard.press("ArrowRight");
+    counts.push(await fallen());
+  }
+  if (all < 4 || counts[0] !== 0 || counts.at(-1) !== all) wrong.push(`stepping showed ${counts} of ${all} cards`);
+  await page.keyboard.press("ArrowLeft");
+  if (!(await page.locator(".steps .now").count())) wrong.push("no step is marked");
+}
+
+/** From the overview to a finding's own place in three clicks. */
+async function find() {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${faults}/desk/`);
+  await page.locator(".bars a").first().click();
+  await page.locator(".finding h3 a").first().click();
+  if (!(await page.locator(".finding:target").count())) wrong.push(`${page.url()}: the finding is not where its link leads`);
+}
+
+for (const language of ["es", "en"]) {
+  for (const scheme of ["light", "dark"]) for (const width of [1280, 390]) await look(language, scheme, width, true);
+  await look(language, "light", 1280, false);
+}
+await step();
+await find();
+await browser.close();
+for (const what of wrong) console.error(what);
+console.log(`${seen} pages seen, ${wrong.length} things wrong`);
+process.exit(wrong.length > 0 || seen === 0 ? 1 : 0);
