@@ -79,7 +79,7 @@ pub fn answer(source: &dyn Source, ask: &Ask) -> Answer {
 #[must_use]
 pub fn sign_in(origin: &str, ask: &Ask, back: &str, refused: bool) -> Answer {
     let t = Texts::of(ask.language);
-    let place = Place::Served { can_sign_out: false, is_live: false };
+    let place = Place { can_sign_out: false, is_live: false };
     let mut frame = Frame::new(t, &place, origin, Section::Overview, t.sign_in(), "/desk/sign-in");
     frame.navigation.clear();
     let refused = refused.then(|| t.sign_in_refused());

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
-use replay::statement::Suits;
-use replay::{Cause, Finding, Passage, RulebookUsed, Severity, Statement, Style};
+use replay::{Cause, Finding, Passage, RulebookUsed, Severity};
 use texts::{Texts, is_obeyed};
 
 use crate::links;
@@ -51,10 +50,10 @@ impl FindingView {
                 Severity::Incomplete => "open",
             },
             severity: finding.severity.word(t.language()),
-            place: place(finding, t),
+            place: t.place_of(finding),
             href: href(finding),
-            expected: worded(&finding.expected, finding, t),
-            recorded: worded(&finding.recorded, finding, t),
+            expected: t.worded(&finding.expected, finding),
+            recorded: t.worded(&finding.recorded, finding),
             rule: (!rule.rulebook.is_empty()).then(|| t.rule_heading(&rule.clause, &rule.rulebook)),
             passages: cited.map(|used| used.passages.of_clause(&rule.clause)).unwrap_or_default(),
             money: finding.money.iter().map(|moved| t.moved_at_seat(finding, moved)).collect(),
@@ -66,7 +65,7 @@ impl FindingView {
     /// Findings in log order as roots with what follows from them. What follows from a finding that is not in the
     /// list stands alone.
     pub(crate) fn tree(findings: &[Finding], rulebooks: &[RulebookUsed], t: Texts) -> Vec<Self> {
-        let roots: BTreeSet<(&str, Cause)> = findings.iter().filter_map(as_cause).collect();
+        let roots: BTreeSet<(&str, Cause)> = findings.iter().filter_map(Finding::as_cause).collect();
         let mut following: BTreeMap<(&str, Cause), Vec<&Finding>> = BTreeMap::new();
         let mut alone = Vec::new();
         for finding in findings {
@@ -83,7 +82,7 @@ impl FindingView {
                 view.anchor.clear();
             }
             let follows =
-                as_cause(root).and_then(|cause| following.get(&cause)).map_or(&[][..], Vec::as_slice);
+                root.as_cause().and_then(|cause| following.get(&cause)).map_or(&[][..], Vec::as_slice);
             view.following =
                 follows.iter().take(FOLLOWING_SHOWN).map(|one| Self::of(one, rulebooks, t)).collect();
             let rest = follows.len().saturating_sub(FOLLOWING_SHOWN) as u64;
@@ -94,12 +93,6 @@ impl FindingView {
     }
 }
 
-/// A finding as the cause that others may follow from; none where it follows from another itself.
-fn as_cause(finding: &Finding) -> Option<(&str, Cause)> {
-    let Finding { entry, sequence, code, .. } = *finding;
-    finding.cause.is_none().then_some((finding.table.as_str(), Cause { entry, sequence, code }))
-}
-
 /// The address of a finding and what it says, for a page that is open while it is found.
 #[must_use]
 pub fn news(finding: &Finding, t: Texts) -> (String, String) {
@@ -108,21 +101,8 @@ pub fn news(finding: &Finding, t: Texts) -> (String, String) {
     (href(finding), shown(format!("{}: {}", table, finding.code.sentence(t.language()))))
 }
 
-/// A statement with sums in the table's currency and suits as symbols.
-fn worded(statement: &Statement, finding: &Finding, t: Texts) -> String {
-    let currency = finding.currency.as_ref();
-    statement.text(Style { language: t.language(), currency, suits: Suits::Symbols })
-}
-
 fn anchor(finding: &Finding) -> String {
     format!("{}-{}-{}", finding.entry, finding.sequence, finding.code)
-}
-
-fn place(finding: &Finding, t: Texts) -> String {
-    let shoe = finding.shoe.as_ref().map(|shoe| t.of_shoe(shoe)).unwrap_or_default();
-    let coup = finding.coup.map(|coup| t.of_coup(coup)).unwrap_or_default();
-    let place = format!("{}{shoe}{coup}", t.of_table(&finding.table));
-    t.first_shown(place, finding.sequence, finding.entry)
 }
 
 fn href(finding: &Finding) -> String {

@@ -9,14 +9,11 @@ use crate::links;
 
 /// Where a page is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
-    /// Served, beside other pages.
-    Served {
-        /// Whether the person signed in, and can sign out.
-        can_sign_out: bool,
-        /// Whether findings appear while the page is open.
-        is_live: bool,
-    },
+pub struct Place {
+    /// Whether the person signed in, and can sign out.
+    pub can_sign_out: bool,
+    /// Whether findings appear while the page is open.
+    pub is_live: bool,
 }
 
 /// One entry of the navigation.
@@ -82,7 +79,7 @@ impl Frame {
             href: format!("{here}{mark}lang={}", other.code()),
             is_here: false,
         };
-        let Place::Served { can_sign_out, is_live } = *place;
+        let Place { can_sign_out, is_live } = *place;
         Self {
             t,
             title,

@@ -20,4 +20,5 @@ mod source;
 pub use answer::{Answer, Ask, answer, asset, sign_in};
 pub use finding::news;
 pub use frame::Place;
+pub use pages::rulebooks::anchor;
 pub use source::{Findings, Live, LogFacts, ShoeFacts, ShoeRow, Source, TableFacts, Unavailable, Wanted};

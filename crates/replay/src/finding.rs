@@ -95,6 +95,14 @@ impl Finding {
         self.money.iter().map(|moved| u128::from(moved.minor_units.unsigned_abs())).sum()
     }
 
+    /// Its table, and itself as the cause that others there may follow from; none where it follows from another
+    /// itself.
+    #[must_use]
+    pub fn as_cause(&self) -> Option<(&str, Cause)> {
+        let Self { entry, sequence, code, .. } = *self;
+        self.cause.is_none().then_some((self.table.as_str(), Cause { entry, sequence, code }))
+    }
+
     /// Whether that one is what it follows from.
     #[must_use]
     pub fn follows_from(&self, root: &Self) -> bool {

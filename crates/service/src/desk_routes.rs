@@ -1,14 +1,12 @@
 //! The pages of a running service: signing in, findings that appear while a page is open, and the pages themselves.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{Form, Query, Request, State};
 use axum::http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
@@ -17,23 +15,13 @@ use follower::Filter;
 use replay::Finding;
 use serde::{Deserialize, Serialize};
 use texts::{Language, Texts};
-use tokio::sync::mpsc::{Sender, channel};
-use tokio::time::timeout;
-use tokio_stream::wrappers::ReceiverStream;
 
 use crate::access::{Access, SESSION, SignedIn};
 use crate::app_state::AppState;
-use crate::following::Following;
+use crate::findings::{last_seen, streamed};
 use crate::live_pages::LivePages;
 use crate::pages::{SharedSource, Shown, answered, asked, language, sent, to_overview};
 use crate::problem::Problem;
-use crate::read_threads;
-
-/// Findings read from the file at once.
-const AT_ONCE: usize = 32;
-/// Longest time a finding waits for a slow reader; then the stream is cut off and can be resumed.
-const PATIENCE: Duration = Duration::from_secs(30);
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// The routes of pages.
 pub(crate) fn routes(app: &Arc<AppState>) -> Router<Arc<AppState>> {
@@ -58,7 +46,7 @@ async fn page(
     request: Request,
 ) -> Response {
     let can_sign_out = request.extensions().get::<SignedIn>().is_some();
-    let shown = Shown { source, place: Place::Served { can_sign_out, is_live: true } };
+    let shown = Shown { source, place: Place { can_sign_out, is_live: true } };
     answered(shown, query, request).await
 }
 
@@ -92,7 +80,7 @@ fn sign_in_again(
     back: &str,
     refused: bool,
 ) -> Response {
-    let place = Place::Served { can_sign_out: false, is_live: false };
+    let place = Place { can_sign_out: false, is_live: false };
     let chosen = query.get("lang").and_then(|lang| crate::pages::of_code(lang));
     let ask = asked("/desk/sign-in", request, query, place);
     sent(desk::sign_in(app.key.name(), &ask, back, refused), "no-store", chosen)
@@ -159,49 +147,11 @@ struct News {
 /// The findings that are published from now on, or after the one that the browser saw last.
 async fn news(State(app): State<Arc<AppState>>, headers: HeaderMap) -> Result<Response, Problem> {
     let following = app.following()?;
-    let seen = headers.get("last-event-id").and_then(|last| last.to_str().ok()?.trim().parse().ok());
+    // What is no number is taken for nothing seen: a browser sends what it was sent.
+    let seen = last_seen(&headers).ok().flatten();
     let after = seen.unwrap_or_else(|| following.follower().findings().published());
-    let slot = Arc::clone(&app.streams).try_acquire_owned().map_err(|_| Problem::busy())?;
-    let (sender, receiver) = channel(AT_ONCE);
     let language = language(&headers);
-    tokio::spawn(async move {
-        send_news(&following, after, language, &sender).await;
-        drop(slot);
-    });
-    let stream = Sse::new(ReceiverStream::new(receiver));
-    Ok(stream.keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
-}
-
-/// Sends findings until the browser is gone or does not read, or the service stops.
-async fn send_news(
-    following: &Arc<Following>,
-    mut after: u64,
-    language: Language,
-    sender: &Sender<Result<Event, Infallible>>,
-) {
-    let mut changes = following.news();
-    loop {
-        let shared = Arc::clone(following);
-        let page = move || shared.follower().findings().page(&Filter::default(), after, AT_ONCE);
-        let Ok(Ok(page)) = read_threads::go_on(page).await else { return };
-        if sender.is_closed() || following.is_stopping() {
-            return;
-        }
-        for (number, line) in page.lines {
-            let Some(event) = event(number, &line, language) else { continue };
-            if !matches!(timeout(PATIENCE, sender.send(Ok(event))).await, Ok(Ok(()))) {
-                return;
-            }
-        }
-        after = page.next;
-        if after < page.published {
-            continue;
-        }
-        tokio::select! {
-            changed = changes.changed() => if changed.is_err() { return },
-            () = sender.closed() => return,
-        }
-    }
+    streamed(&app, following, Filter::default(), after, move |number, line| event(number, &line, language))
 }
 
 /// A line of the published findings, as far as news tell it.

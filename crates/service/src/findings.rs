@@ -156,15 +156,32 @@ pub(crate) async fn stream(
     headers: HeaderMap,
     query: ParsedQuery<Ask>,
 ) -> Result<Response, Problem> {
-    let (mut ask, following) = (parsed(query)?.parsed()?, app.following()?);
-    if let Some(last) = headers.get("last-event-id") {
-        let number = last.to_str().ok().and_then(|text| text.trim().parse().ok());
-        ask.after = number.ok_or_else(|| Problem::query("Last-Event-ID: not the number of a finding"))?;
-    }
+    let (ask, following) = (parsed(query)?.parsed()?, app.following()?);
+    let after = last_seen(&headers)?.unwrap_or(ask.after);
+    let event =
+        |number: u64, line: String| Some(Event::default().id(number.to_string()).event("finding").data(line));
+    streamed(&app, following, ask.filter, after, event)
+}
+
+/// The number of the last finding that a client says it has seen.
+pub(crate) fn last_seen(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
+    let Some(last) = headers.get("last-event-id") else { return Ok(None) };
+    let number = last.to_str().ok().and_then(|text| text.trim().parse().ok());
+    number.map(Some).ok_or_else(|| Problem::query("Last-Event-ID: not the number of a finding"))
+}
+
+/// A stream of the findings after a number; `event` makes an event of each, or none.
+pub(crate) fn streamed(
+    app: &AppState,
+    following: Arc<Following>,
+    filter: Filter,
+    after: u64,
+    event: impl Fn(u64, String) -> Option<Event> + Send + Sync + 'static,
+) -> Result<Response, Problem> {
     let slot = Arc::clone(&app.streams).try_acquire_owned().map_err(|_| Problem::busy())?;
     let (sender, receiver) = channel(WAITING);
     tokio::spawn(async move {
-        send_findings(&following, &ask.filter, ask.after, &sender).await;
+        send_findings(&following, &filter, after, event, &sender).await;
         drop(slot);
     });
     let stream = Sse::new(ReceiverStream::new(receiver));
@@ -176,6 +193,7 @@ async fn send_findings(
     following: &Arc<Following>,
     filter: &Filter,
     mut after: u64,
+    event: impl Fn(u64, String) -> Option<Event>,
     sender: &Sender<Result<Event, Infallible>>,
 ) {
     let mut news = following.news();
@@ -189,8 +207,7 @@ async fn send_findings(
         if sender.is_closed() || following.is_stopping() {
             return;
         }
-        for (number, line) in lines {
-            let event = Event::default().id(number.to_string()).event("finding").data(line);
+        for event in lines.into_iter().filter_map(|(number, line)| event(number, line)) {
             if !matches!(timeout(PATIENCE, sender.send(Ok(event))).await, Ok(Ok(()))) {
                 return;
             }

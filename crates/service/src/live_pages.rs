@@ -1,10 +1,11 @@
 //! The log that is being written, as pages ask for it.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use desk::{Findings, Live, LogFacts, ShoeFacts, ShoeRow, Source, TableFacts, Unavailable, Wanted};
-use replay::{MAX_SHOE_LOCATIONS, Report, TableState};
+use replay::{Finding, MAX_SHOE_LOCATIONS, Report, TableState};
 use tlog::checkpoint::SignedCheckpoint;
 
 use crate::app_state::AppState;
@@ -95,16 +96,23 @@ impl Source for LivePages {
             (follower.table(name).ok_or(Unavailable::NotThere)?, follower.shoes(name))
         };
         let (_, report) = self.report(&following)?;
-        let of_table = || report.findings.iter().filter(|finding| finding.table == name);
-        let found = |shoe: &str| {
-            let of_shoe =
-                of_table().filter(|finding| finding.cause.is_none() && finding.shoe.as_deref() == Some(shoe));
-            of_shoe.count() as u64
-        };
+        let of_table: Vec<&Finding> =
+            report.findings.iter().filter(|finding| finding.table == name).collect();
+        let mut found: BTreeMap<&str, u64> = BTreeMap::new();
+        for shoe in
+            of_table.iter().filter(|finding| finding.cause.is_none()).filter_map(|one| one.shoe.as_deref())
+        {
+            *found.entry(shoe).or_default() += 1;
+        }
         let has_older = locations.len() >= MAX_SHOE_LOCATIONS;
-        let row = |shoe: String| ShoeRow { findings: Some(found(&shoe)), shoe: Some(shoe), coups: None };
+        let row = |shoe: String| ShoeRow {
+            findings: Some(found.get(&*shoe).copied().unwrap_or(0)),
+            shoe: Some(shoe),
+            coups: None,
+        };
         let shoes = locations.into_iter().map(|location| row(location.shoe)).collect();
-        Ok(TableFacts { state, shoes, has_older, findings: of_table().take(OF_A_TABLE).cloned().collect() })
+        let findings = of_table.into_iter().take(OF_A_TABLE).cloned().collect();
+        Ok(TableFacts { state, shoes, has_older, findings })
     }
 
     fn shoe(&self, table: &str, shoe: Option<&str>) -> Result<ShoeFacts, Unavailable> {

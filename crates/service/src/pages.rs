@@ -58,7 +58,7 @@ impl Pages {
     /// # Errors
     /// [`DoorError`] if the server breaks off.
     pub fn run(self, source: SharedSource) -> Result<(), DoorError> {
-        let place = Place::Served { can_sign_out: false, is_live: false };
+        let place = Place { can_sign_out: false, is_live: false };
         let shown = Shown { source, place };
         let router = Router::new()
             .route("/", get(to_overview))

@@ -2,8 +2,11 @@
 
 use baccarat::Winner;
 use events::Counsel;
-use replay::statement::Party;
-use replay::{BankView, CoupVerdict, CoupView, Finding, SeatMoney, ThirdCard};
+use replay::statement::{Party, Suits};
+use replay::{
+    BankView, BetView, CoupVerdict, CoupView, Currency, Finding, SeatMoney, SettlementView, Statement, Style,
+    ThirdCard,
+};
 
 use crate::Texts;
 
@@ -135,6 +138,41 @@ impl Texts {
             self.underpaid_by(moved.seat, sum)
         } else {
             self.overpaid_by(moved.seat, sum)
+        }
+    }
+
+    /// Where a finding is: table, shoe, coup, and the event that shows it first.
+    #[must_use]
+    pub fn place_of(self, finding: &Finding) -> String {
+        let shoe = finding.shoe.as_ref().map(|shoe| self.of_shoe(shoe)).unwrap_or_default();
+        let coup = finding.coup.map(|coup| self.of_coup(coup)).unwrap_or_default();
+        let place = format!("{}{shoe}{coup}", self.of_table(&finding.table));
+        self.first_shown(place, finding.sequence, finding.entry)
+    }
+
+    /// A statement of a finding, with sums in the table's currency and suits as symbols.
+    #[must_use]
+    pub fn worded(self, statement: &Statement, finding: &Finding) -> String {
+        let currency = finding.currency.as_ref();
+        statement.text(Style { language: self.language(), currency, suits: Suits::Symbols })
+    }
+
+    /// What a bet came to, as due or as recorded.
+    #[must_use]
+    pub fn settlement_of(
+        self,
+        bet: &BetView,
+        settlement: Option<SettlementView>,
+        currency: Option<&Currency>,
+    ) -> String {
+        let sum = |minor_units: u64| self.money(i128::from(minor_units), currency);
+        match settlement {
+            _ if bet.withdrawn => self.withdrawn(),
+            None => "-".to_owned(),
+            Some(SettlementView { returned, commission: 0 }) => sum(returned),
+            Some(SettlementView { returned, commission }) => {
+                self.with_commission(sum(returned), sum(commission))
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One coup in full, and the coups of a shoe a line each.
 
-use replay::{BetView, CoupView, RulebookUsed, SettlementView};
+use replay::{BetView, CoupView, RulebookUsed};
 
 use super::cited::cited;
 use super::finding::one_finding;
@@ -52,14 +52,8 @@ fn cards(coup: &CoupView) -> String {
 
 fn bets(coup: &CoupView) -> String {
     let sum = |minor_units: u64| money(i128::from(minor_units), coup.currency.as_ref());
-    let settlement = |settlement: Option<SettlementView>, bet: &BetView| match settlement {
-        _ if bet.withdrawn => texts().withdrawn(),
-        None => "-".to_owned(),
-        Some(SettlementView { returned, commission: 0 }) => sum(returned),
-        Some(SettlementView { returned, commission }) => {
-            texts().with_commission(sum(returned), sum(commission))
-        }
-    };
+    let settlement =
+        |bet: &BetView, settlement| texts().settlement_of(bet, settlement, coup.currency.as_ref());
     let rows = coup.bets.iter().map(|bet| {
         let who = bet.player.as_ref().map(|player| format!(" {player}")).unwrap_or_default();
         let agrees = bet.withdrawn || bet.expected == bet.recorded;
@@ -68,8 +62,8 @@ fn bets(coup: &CoupView) -> String {
             format!("{}{who}", bet.seat),
             bet.kind.clone(),
             sum(bet.stake),
-            settlement(bet.expected, bet),
-            settlement(bet.recorded, bet),
+            settlement(bet, bet.expected),
+            settlement(bet, bet.recorded),
             if agrees { String::new() } else { texts().differs() },
         ]
     });

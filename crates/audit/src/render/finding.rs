@@ -1,15 +1,8 @@
 //! One finding, as a person reads it.
 
-use replay::statement::Suits;
-use replay::{Cause, Finding, Language, SeatMoney, Statement, Style};
+use replay::{Cause, Finding, Language, SeatMoney};
 
 use crate::language::texts;
-
-/// A statement with sums in the table's currency and suits as symbols.
-fn worded(statement: &Statement, finding: &Finding) -> String {
-    let currency = finding.currency.as_ref();
-    statement.text(Style { language: texts().language(), currency, suits: Suits::Symbols })
-}
 
 /// Writes one finding: in full, or in one line where it follows from another.
 pub(super) fn push_finding(text: &mut String, finding: &Finding) {
@@ -22,9 +15,9 @@ pub(super) fn push_finding(text: &mut String, finding: &Finding) {
 /// One finding, as a person reads it.
 pub(super) fn one_finding(text: &mut String, finding: &Finding) {
     text.push_str(&format!("\n  {}: {}\n", finding.code, sentence(finding)));
-    text.push_str(&format!("    {}\n", first_shown(finding)));
-    text.push_str(&format!("    {}\n", texts().expected(worded(&finding.expected, finding))));
-    text.push_str(&format!("    {}\n", texts().recorded(worded(&finding.recorded, finding))));
+    text.push_str(&format!("    {}\n", texts().place_of(finding)));
+    text.push_str(&format!("    {}\n", texts().expected(texts().worded(&finding.expected, finding))));
+    text.push_str(&format!("    {}\n", texts().recorded(texts().worded(&finding.recorded, finding))));
     if !finding.rule.rulebook.is_empty() {
         let sources = finding.rule.citations.join("; ");
         let sources = if sources.is_empty() { String::new() } else { format!(": {sources}") };
@@ -34,14 +27,6 @@ pub(super) fn one_finding(text: &mut String, finding: &Finding) {
     for moved in &finding.money {
         text.push_str(&format!("    {}\n", texts().moved_at_seat(finding, moved)));
     }
-}
-
-/// Where a finding is: table, shoe, coup, and the event that shows it first.
-fn first_shown(finding: &Finding) -> String {
-    let shoe = finding.shoe.as_ref().map(|shoe| texts().of_shoe(shoe)).unwrap_or_default();
-    let coup = finding.coup.map(|coup| texts().of_coup(coup)).unwrap_or_default();
-    let place = format!("{}{shoe}{coup}", texts().of_table(&finding.table));
-    texts().first_shown(place, finding.sequence, finding.entry)
 }
 
 fn sentence(finding: &Finding) -> &'static str {

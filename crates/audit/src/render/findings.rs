@@ -31,7 +31,7 @@ pub(super) fn headline(report: &Report) -> String {
 
 /// The first findings, and the sums of all where not all are shown.
 pub(super) fn first(text: &mut String, report: &Report) {
-    let roots: BTreeSet<(&str, Cause)> = report.findings.iter().filter_map(as_cause).collect();
+    let roots: BTreeSet<(&str, Cause)> = report.findings.iter().filter_map(Finding::as_cause).collect();
     let stands_alone = |finding: &&Finding| {
         finding.cause.is_none_or(|cause| !roots.contains(&(finding.table.as_str(), cause)))
     };
@@ -46,12 +46,6 @@ pub(super) fn first(text: &mut String, report: &Report) {
     if total > shown as u64 {
         sums(text, report);
     }
-}
-
-/// A finding as the cause that others may follow from; none where it follows from another itself.
-fn as_cause(finding: &Finding) -> Option<(&str, Cause)> {
-    let Finding { entry, sequence, code, .. } = *finding;
-    finding.cause.is_none().then_some((finding.table.as_str(), Cause { entry, sequence, code }))
 }
 
 /// What follows from a finding, below it; gives how many that are.

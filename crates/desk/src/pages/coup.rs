@@ -1,13 +1,13 @@
 //! One coup, card by card: what happened, what had to happen next and why, and what each bet came to.
 
 use askama::Template;
-use replay::{BetView, CardView, CoupView, SettlementView, ThirdCard};
+use replay::{BetView, CardView, CoupView, ThirdCard};
 use texts::Texts;
 
 use super::shoe::{coup_colour, hand};
 use crate::cards::CardFace;
 use crate::finding::FindingView;
-use crate::frame::{Frame, sum};
+use crate::frame::{Frame, or_dash, sum};
 
 /// One step of a coup.
 pub(crate) struct Step {
@@ -48,21 +48,13 @@ pub(crate) struct BetLine {
 
 impl BetLine {
     fn of(bet: &BetView, coup: &CoupView, t: Texts) -> Self {
-        let in_currency = |minor_units| sum(t, minor_units, coup.currency.as_ref());
-        let settlement = |settlement: Option<SettlementView>| match settlement {
-            _ if bet.withdrawn => t.withdrawn(),
-            None => "-".to_owned(),
-            Some(SettlementView { returned, commission: 0 }) => in_currency(returned),
-            Some(SettlementView { returned, commission }) => {
-                t.with_commission(in_currency(returned), in_currency(commission))
-            }
-        };
+        let settlement = |settlement| t.settlement_of(bet, settlement, coup.currency.as_ref());
         let who = bet.player.as_ref().map(|player| format!(" {player}")).unwrap_or_default();
         Self {
             bet: bet.bet,
             seat: format!("{}{who}", bet.seat),
             kind: bet.kind.clone(),
-            stake: in_currency(bet.stake),
+            stake: sum(t, bet.stake, coup.currency.as_ref()),
             due: settlement(bet.expected),
             recorded: settlement(bet.recorded),
             differs: !bet.withdrawn && bet.expected != bet.recorded,
@@ -131,8 +123,7 @@ impl Steps {
 
     /// What the rules asked of a hand, once it had its two cards.
     fn rule(&mut self, third: &ThirdCard) {
-        let what = self.t.why_third_card(third);
-        self.add(what, None);
+        self.add(self.t.why_third_card(third), None);
     }
 }
 
@@ -187,7 +178,7 @@ impl Coup {
         };
         let ((first, last), (first_entry, last_entry)) = (coup.sequences, coup.entries);
         let facts = vec![
-            (t.rulebook_heading(), crate::frame::or_dash(coup.rulebook.as_ref())),
+            (t.rulebook_heading(), or_dash(coup.rulebook.as_ref())),
             (t.desk_events(), t.range_of(first, last)),
             (t.desk_entries(), t.range_of(first_entry, last_entry)),
             (t.table_clock(), coup.settled_at.clone()),

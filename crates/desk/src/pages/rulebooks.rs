@@ -29,7 +29,8 @@ pub(crate) struct Rulebook {
     pub(crate) page: Page,
 }
 
-/// The name of a citation's place: the digits of its bytes.
-fn anchor(key: &str) -> String {
+/// The name of a citation's place on a rulebook's page: letters and digits of its bytes.
+#[must_use]
+pub fn anchor(key: &str) -> String {
     key.bytes().fold("c-".to_owned(), |name, byte| format!("{name}{byte:02x}"))
 }

@@ -20,8 +20,8 @@ const KEPT: usize = 16;
 /// Findings of a table on its own page.
 const OF_A_TABLE: usize = 20;
 
-/// What is asked for again and again: a table, and one of its shoes.
-type Key = (String, Option<Option<String>>);
+/// A table, and one of its shoes; none for the whole table.
+type Key = (String, Option<String>);
 
 /// A log that was read once.
 pub(super) struct ReadOnce {
@@ -39,9 +39,9 @@ impl ReadOnce {
     pub(super) fn read(log: &LogRead, expectations: Expectations) -> Result<Self, Failure> {
         let (opened, copied) = OpenedLog::open_to_verify(log)?.that_reads_again()?;
         let mut judge = Judge::new(None, None);
-        let mut states = BTreeMap::new();
         let seal = judging::read_opened(&opened, &log.log, expectations, &mut [&mut judge], |_| ())?;
-        states.extend(judge.table_states_after("").map(|state| (state.table.clone(), state)));
+        let states = judge.table_states_after("").map(|state| (state.table.clone(), state));
+        let mut states: BTreeMap<String, TableState> = states.collect();
         let checkpoint = seal.checkpoint.clone();
         let (judgement, at_the_end) = judge.finish_reporting();
         for finding in at_the_end.iter().filter(|finding| finding.cause.is_none()) {
@@ -57,8 +57,8 @@ impl ReadOnce {
     }
 
     /// A table or a shoe, judged with views of its coups.
-    fn judged(&self, table: &str, shoe: Option<Option<&str>>) -> Result<Arc<Judgement>, Unavailable> {
-        let key: Key = (table.to_owned(), shoe.map(|shoe| shoe.map(str::to_owned)));
+    fn judged(&self, table: &str, shoe: Option<&str>) -> Result<Arc<Judgement>, Unavailable> {
+        let key: Key = (table.to_owned(), shoe.map(str::to_owned));
         let mut kept = self.judged.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = kept.iter().position(|(known, _)| *known == key) {
             let found = kept.remove(at);
@@ -77,9 +77,8 @@ impl ReadOnce {
     }
 
     fn judge_again(&self, (table, shoe): &Key) -> Result<Judgement, Failure> {
-        let shoe = shoe.clone().flatten();
-        let mut judge =
-            Judge::new(None, Some(replay::Wanted { table: Some(table.clone()), shoe, coup: None }));
+        let wanted = replay::Wanted { table: Some(table.clone()), shoe: shoe.clone(), coup: None };
+        let mut judge = Judge::new(None, Some(wanted));
         self.opened.read(Expectations::default(), |window| {
             let mut entries = judging::entries(&window);
             entries.retain(|entry| entry.table == table);
@@ -121,7 +120,8 @@ impl Source for ReadOnce {
         if !self.states.contains_key(table) {
             return Err(Unavailable::NotThere);
         }
-        let judgement = self.judged(table, Some(shoe))?;
+        // What was played without a shoe is among the coups of the whole table.
+        let judgement = self.judged(table, shoe)?;
         ShoeFacts::of(&judgement, shoe, self.is_sealed()).ok_or(Unavailable::NotThere)
     }
 

@@ -3,6 +3,7 @@
 use crate::language::texts;
 use crate::shown;
 use ::texts::{Page, Piece};
+use desk::anchor;
 
 const STYLE: &str = "\
 @page { size: A4; margin: 18mm 16mm; }
@@ -69,11 +70,6 @@ fn written(piece: &Piece) -> String {
             format!("<dl><dt id=\"{id}\">[{key}]</dt><dd>{source}{quote}</dd></dl>\n")
         }
     }
-}
-
-/// The name of a citation's place: letters and digits of its bytes.
-fn anchor(key: &str) -> String {
-    key.bytes().fold("c-".to_owned(), |name, byte| format!("{name}{byte:02x}"))
 }
 
 /// A text between tags: nothing in it is a tag, and nothing in it turns the direction of reading.
