@@ -130,8 +130,11 @@ async fn guard(State(access): State<Arc<Access>>, mut request: Request, next: Ne
         }
         Needed::Page | Needed::Read | Needed::Append { .. } | Needed::Admin => {}
     }
-    let session = access.of_session(request.headers()).filter(|_| needed == Needed::Page);
-    let signed_in = session.filter(|shown| access.admit(&Needed::Page, shown).is_ok());
+    let session = match needed {
+        Needed::Page => access.of_session(request.headers()),
+        Needed::Nothing | Needed::ToSign | Needed::Read | Needed::Append { .. } | Needed::Admin => None,
+    };
+    let signed_in = session.filter(|shown| access.admit(&needed, shown).is_ok());
     let shown = match signed_in {
         Some(shown) => {
             request.extensions_mut().insert(SignedIn);
