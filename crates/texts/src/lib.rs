@@ -96,7 +96,8 @@ macro_rules! texts {
         $(/ $english_plural:literal $spanish_plural:literal)?;)+) => {
         impl $crate::Texts {
             $(
-                #[doc = $english]
+                // A text is shown as it is: its brackets are no links.
+                #[doc = concat!("```text\n", $english, "\n```")]
                 #[must_use]
                 #[allow(clippy::too_many_arguments, reason = "a sentence mentions as many things as it must")]
                 pub fn $name(self, $($count: u64,)? $($argument: impl std::fmt::Display),*) -> String {
