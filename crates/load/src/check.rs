@@ -4,18 +4,73 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufReader;
 
-use client::Client;
+use client::{Client, ReceiptError};
 use events::decode_payload;
 use sealed_log::archive::ArchiveSource;
-use sealed_log::reader::{Expectations, LogReader, SealedEntry, Verdict};
+use sealed_log::entry::Digest;
+use sealed_log::reader::{Expectations, LogReader, SealFault, SealedEntry, Verdict};
 use tlog::note::VerifierKey;
 
 use crate::LoadError;
 use crate::script::Script;
 use crate::tally::{AcknowledgedEntry, Driven, TableProgress};
 
-/// Most complaints that are stored as sentences; all are counted.
+/// Most complaints that are stored; all are counted.
 pub const MAX_KEPT_COMPLAINTS: usize = 20;
+
+/// Something that the check found wrong.
+#[derive(Debug)]
+pub enum Complaint {
+    /// The seal of the served log has a fault.
+    Seal(SealFault),
+    /// The proof of a receipt does not hold.
+    Proof {
+        /// The receipt's entry.
+        index: u64,
+        /// Why not.
+        why: ReceiptError,
+    },
+    /// An entry is not the one that its receipt is of.
+    OtherEntry {
+        /// Its index.
+        index: u64,
+        /// The digest that the receipt has.
+        digest: Digest,
+    },
+    /// An entry was acknowledged and is not in the log.
+    EntryMissing(u64),
+    /// An entry holds events of a table that are not those posted, or not once and in their order.
+    OtherEvents {
+        /// The entry.
+        index: u64,
+        /// The table.
+        table: String,
+        /// How many events the entry holds.
+        count: u64,
+        /// The sequence of the first.
+        first: u64,
+        /// The sequence that was due.
+        due: u64,
+    },
+    /// A table ends before the last event that was acknowledged.
+    EventsMissing {
+        /// The table.
+        table: String,
+        /// Its last event.
+        up_to: u64,
+        /// How many were acknowledged.
+        acknowledged: u64,
+    },
+    /// A table has more events than were posted.
+    EventsAdded {
+        /// The table.
+        table: String,
+        /// How many it has.
+        up_to: u64,
+        /// How many were posted.
+        posted: u64,
+    },
+}
 
 /// The result of the check.
 #[derive(Debug, Default)]
@@ -39,8 +94,8 @@ pub struct Checked {
     pub events_missing: u64,
     /// Events that are in the log more than once, out of order, or altered.
     pub events_wrong: u64,
-    /// The first complaints, as sentences.
-    pub complaints: Vec<String>,
+    /// The first complaints.
+    pub complaints: Vec<Complaint>,
     more_complaints: u64,
 }
 
@@ -57,7 +112,7 @@ impl Checked {
         self.more_complaints
     }
 
-    fn complain(&mut self, complaint: String) {
+    fn complain(&mut self, complaint: Complaint) {
         if self.complaints.len() < MAX_KEPT_COMPLAINTS {
             self.complaints.push(complaint);
         } else {
@@ -88,7 +143,7 @@ pub fn check(driven: &Driven, client: &Client, key: &VerifierKey) -> Result<Chec
     let report = reader.finish();
     checked.entries = report.size;
     checked.intact = report.intact == Verdict::Yes && report.anchored == Verdict::Yes;
-    report.faults.iter().for_each(|fault| checked.complain(format!("the seal: {fault:?}")));
+    report.faults.into_iter().for_each(|fault| checked.complain(Complaint::Seal(fault)));
     Ok(checked)
 }
 
@@ -96,9 +151,9 @@ fn check_proofs(driven: &Driven, key: &VerifierKey, checked: &mut Checked) {
     for receipt in &driven.tally.proofs {
         match client::check(receipt, key, None) {
             Ok(_) => checked.proofs_held += 1,
-            Err(error) => {
+            Err(why) => {
                 checked.proofs_broken += 1;
-                checked.complain(format!("the proof of entry {} does not hold: {error}", receipt.index));
+                checked.complain(Complaint::Proof { index: receipt.index, why });
             }
         }
     }
@@ -139,9 +194,7 @@ impl<'a> Comparison<'a> {
                 self.checked.receipts_held += 1;
             } else {
                 self.checked.receipts_broken += 1;
-                let complaint =
-                    format!("entry {} is not what its receipt says ({})", kept.index, kept.digest);
-                self.checked.complain(complaint);
+                self.checked.complain(Complaint::OtherEntry { index: kept.index, digest: kept.digest });
             }
             self.next += 1;
         }
@@ -163,11 +216,8 @@ impl<'a> Comparison<'a> {
         } else {
             self.checked.events_wrong += events.len().max(1) as u64;
             let due = found.up_to + 1;
-            let complaint = format!(
-                "entry {index} holds {} events of table {table} from {first} that are not those posted, or not once and \
-                 in their order: {due} was due",
-                events.len()
-            );
+            let (table, count) = (table.to_owned(), events.len() as u64);
+            let complaint = Complaint::OtherEvents { index, table, count, first, due };
             self.checked.complain(complaint);
         }
     }
@@ -176,22 +226,17 @@ impl<'a> Comparison<'a> {
         let lost: BTreeSet<u64> = self.kept[self.next..].iter().map(|kept| kept.index).collect();
         self.checked.receipts_broken += (self.kept.len() - self.next) as u64;
         for index in lost {
-            self.checked.complain(format!("entry {index} was acknowledged and is not in the log"));
+            self.checked.complain(Complaint::EntryMissing(index));
         }
         for (name, found) in &self.tables {
-            let played = found.played;
-            if found.up_to < played.acknowledged {
-                self.checked.events_missing += played.acknowledged - found.up_to;
-                let (up_to, acknowledged) = (found.up_to, played.acknowledged);
-                self.checked.complain(format!(
-                    "table {name} ends with event {up_to}; {acknowledged} were acknowledged"
-                ));
-            } else if found.up_to > played.posted {
-                self.checked.events_wrong += found.up_to - played.posted;
-                self.checked.complain(format!(
-                    "table {name} has {} events; {} were posted",
-                    found.up_to, played.posted
-                ));
+            let (up_to, table) = (found.up_to, (*name).to_owned());
+            let TableProgress { acknowledged, posted, .. } = *found.played;
+            if up_to < acknowledged {
+                self.checked.events_missing += acknowledged - up_to;
+                self.checked.complain(Complaint::EventsMissing { table, up_to, acknowledged });
+            } else if up_to > posted {
+                self.checked.events_wrong += up_to - posted;
+                self.checked.complain(Complaint::EventsAdded { table, up_to, posted });
             }
         }
         self.checked

@@ -13,7 +13,7 @@ mod script;
 mod session;
 mod tally;
 
-pub use check::{Checked, MAX_KEPT_COMPLAINTS, check};
+pub use check::{Checked, Complaint, MAX_KEPT_COMPLAINTS, check};
 pub use drive::drive;
 pub use error::LoadError;
 pub use plan::{Batch, MAX_BATCH, MAX_CONNECTIONS, MAX_TABLES, Plan};

@@ -130,5 +130,24 @@ texts! {
     all_of_them(count) "all {count}" "{count} todos";
     some_do_not(broken, all) "{broken} of {all} do NOT" "{broken} de {all} NO";
     lost_or_wrong(lost, wrong, all) "{lost} LOST, {wrong} WRONG of {all}" "{lost} PERDIDOS, {wrong} ERRÓNEOS de {all}";
+    load_seal(fault) "the seal: {fault}" "el sello: {fault}";
+    load_proof(index, why)
+        "the proof of entry {index} does not hold: {why}"
+        "la prueba de la entrada {index} no es válida: {why}";
+    load_other_entry(index, digest)
+        "entry {index} is not what its receipt says ({digest})"
+        "la entrada {index} no es la que dice su recibo ({digest})";
+    load_entry_missing(index)
+        "entry {index} was acknowledged and is not in the log"
+        "la entrada {index} se confirmó y no está en el registro";
+    load_other_events(index, events, table, first, due)
+        "entry {index} holds {events} of table {table} from {first} that are not those posted, or not once and in their order: {due} was due"
+        "la entrada {index} contiene {events} de la mesa {table} desde el {first} que no son los enviados, o no lo son una vez y en su orden: correspondía el {due}";
+    load_events_missing(table, up_to, acknowledged)
+        "table {table} ends with event {up_to}; {acknowledged} were acknowledged"
+        "la mesa {table} termina en el suceso {up_to}; se confirmaron {acknowledged}";
+    load_events_added(table, up_to, posted)
+        "table {table} has {up_to} events; {posted} were posted"
+        "la mesa {table} tiene {up_to} sucesos; se enviaron {posted}";
     and_more_of_them(count) "and {count} more\n" "y {count} más\n";
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use client::{Client, Options};
-use load::{Checked, Driven, LoadError, Plan};
+use load::{Checked, Complaint, Driven, LoadError, Plan};
 use serde_json::{Value, json};
 
 use crate::cli::Load;
@@ -12,6 +12,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::log::{rulebook, verifier_key};
+use crate::shown::plain;
 use crate::{output, progress, render, served};
 
 pub(crate) fn run(ask: &Load) -> Result<Exit, Failure> {
@@ -117,12 +118,29 @@ fn check_table(driven: &Driven, checked: &Checked) -> String {
     ];
     let mut text = render::table([texts().check_afterwards(), String::new()], rows);
     for complaint in &checked.complaints {
-        text.push_str(&format!("{complaint}\n"));
+        text.push_str(&format!("{}\n", plain(&complained(complaint))));
     }
     if checked.more_complaints() > 0 {
         text.push_str(&texts().and_more_of_them(checked.more_complaints()));
     }
     text
+}
+
+/// A complaint in the language of the process; with `--json` that is English.
+fn complained(complaint: &Complaint) -> String {
+    match complaint {
+        Complaint::Seal(fault) => texts().load_seal(render::seal_fault(fault.index, &fault.detail)),
+        Complaint::Proof { index, why } => texts().load_proof(index, said(why)),
+        Complaint::OtherEntry { index, digest } => texts().load_other_entry(index, digest),
+        Complaint::EntryMissing(index) => texts().load_entry_missing(index),
+        Complaint::OtherEvents { index, table, count, first, due } => {
+            texts().load_other_events(index, texts().events(*count), table, first, due)
+        }
+        Complaint::EventsMissing { table, up_to, acknowledged } => {
+            texts().load_events_missing(table, up_to, acknowledged)
+        }
+        Complaint::EventsAdded { table, up_to, posted } => texts().load_events_added(table, up_to, posted),
+    }
 }
 
 fn as_json(plan: &Plan, driven: &Driven, checked: &Checked) -> Value {
@@ -165,8 +183,54 @@ fn as_json(plan: &Plan, driven: &Driven, checked: &Checked) -> Value {
                 "missing": checked.events_missing,
                 "wrong": checked.events_wrong,
             },
-            "complaints": checked.complaints,
+            "complaints": checked.complaints.iter().map(complained).collect::<Vec<_>>(),
             "more_complaints": checked.more_complaints(),
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_load_is_said_as_a_sentence() {
+        let digest = sealed_log::entry::Digest::ZERO;
+        let table = || "L-1".to_owned();
+        let fault = sealed_log::reader::SealFault {
+            index: Some(3),
+            chain: None,
+            kind: sealed_log::reader::FaultKind::Missing,
+            detail: sealed_log::reader::FaultDetail::FarBeyond,
+        };
+        let seal = format!("the seal: {fault}");
+        let why = client::ReceiptError::OtherIndex { claimed: 1, proven: 2 };
+        let proof = format!("the proof of entry 1 does not hold: {why}");
+        for (complaint, english) in [
+            (Complaint::Seal(fault), seal),
+            (Complaint::Proof { index: 1, why }, proof),
+            (
+                Complaint::OtherEntry { index: 1, digest },
+                format!("entry 1 is not what its receipt says ({digest})"),
+            ),
+            (Complaint::EntryMissing(1), "entry 1 was acknowledged and is not in the log".to_owned()),
+            (
+                Complaint::OtherEvents { index: 1, table: table(), count: 2, first: 7, due: 5 },
+                "entry 1 holds 2 events of table L-1 from 7 that are not those posted, or not once and in their order: 5 \
+                 was due"
+                    .to_owned(),
+            ),
+            (
+                Complaint::EventsMissing { table: table(), up_to: 3, acknowledged: 4 },
+                "table L-1 ends with event 3; 4 were acknowledged".to_owned(),
+            ),
+            (
+                Complaint::EventsAdded { table: table(), up_to: 5, posted: 4 },
+                "table L-1 has 5 events; 4 were posted".to_owned(),
+            ),
+        ] {
+            assert_eq!(complained(&complaint), english);
+        }
+    }
 }
