@@ -6,8 +6,8 @@ use std::num::{IntErrorKind, ParseIntError};
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use texts::Language;
 use texts::help::{after_help_in_spanish, command_in_spanish, option_in_spanish};
+use texts::{Language, Texts};
 
 use crate::language::texts;
 
@@ -90,10 +90,19 @@ fn spanish_argument(argument: Arg, path: &str) -> Arg {
 
 /// Ends the program with a message about wrong usage, in Spanish where that is the language.
 pub(crate) fn exit_with(error: &clap::Error) -> ! {
-    match spanish_text(error) {
+    match no_language(error).or_else(|| spanish_text(error)) {
         Some(text) => end_with(&text),
         None => error.exit(),
     }
+}
+
+/// A language that this program does not speak, in both that it speaks: nobody knows which of them is read.
+fn no_language(error: &clap::Error) -> Option<String> {
+    let is_language = context(error, ContextKind::InvalidArg)?.starts_with("--lang ");
+    let value = context(error, ContextKind::InvalidValue)?;
+    let said = Language::ALL.map(|language| Texts::of(language).no_such_language(&value));
+    (is_language && error.kind() == ErrorKind::InvalidValue && !value.is_empty())
+        .then(|| said.join("\n       "))
 }
 
 /// The same, with a line below the message that says where the wrong value stands.

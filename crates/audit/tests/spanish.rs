@@ -142,3 +142,28 @@ fn what_is_wrong_with_arguments_is_said_in_spanish() {
     text += &see(&folder, &["serv"]);
     insta::assert_snapshot!(text);
 }
+
+/// Nobody knows which language is read by somebody who asks for one that the program does not have.
+#[test]
+fn a_language_that_there_is_none_of_is_refused_in_both() {
+    let folder = TestFolder::new();
+    for arguments in [["version", "--lang", "fr"].as_slice(), &["--lang=fr", "version"]] {
+        for language in ["en", "es"] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
+            let output = command.current_dir(folder.path("")).env("AUDIT_LANG", language).args(arguments);
+            let output = output.output().unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{said}");
+            for sentence in [
+                "invalid value 'fr' for '--lang': give --lang en (English) or --lang es (Spanish)",
+                "valor no válido 'fr' para '--lang': dé --lang es (español) o --lang en (inglés)",
+            ] {
+                assert!(said.contains(sentence), "{said}");
+            }
+        }
+    }
+    // A value that is missing is no other language.
+    let output = folder.run(&["version", "--lang"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!said.contains("valor no válido"), "{said}");
+}

@@ -137,6 +137,9 @@ texts! {
     invalid_value_of(value, argument, valid)
         "invalid value '{value}' for '{argument}' [possible values: {valid}]"
         "valor no válido '{value}' para '{argument}' [valores posibles: {valid}]";
+    no_such_language(value)
+        "invalid value '{value}' for '--lang': give --lang en (English) or --lang es (Spanish)"
+        "valor no válido '{value}' para '--lang': dé --lang es (español) o --lang en (inglés)";
     exists_already(file)
         "{file} already exists; choose another name, or give --force"
         "{file} ya existe; elija otro nombre o dé --force";
