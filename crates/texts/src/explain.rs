@@ -15,8 +15,8 @@ texts! {
         "clause: {clause}; the finding names the rulebook and the paragraph, audit rules show prints them"
         "cláusula: {clause}; el hallazgo nombra el reglamento y el párrafo, audit rules show los imprime";
     clause_none()
-        "clause: none; the record contradicts itself, whatever the rulebook says"
-        "cláusula: ninguna; el registro se contradice a sí mismo, diga lo que diga el reglamento";
+        "clause: no single one; how it is judged says what the record is compared with"
+        "cláusula: ninguna en particular; cómo se juzga dice con qué se compara lo registrado";
     judged_label(how) "how it is judged: {how}" "cómo se juzga: {how}";
     next_label(next) "what to do next: {next}" "qué hacer después: {next}";
     example_label() "an example to look at:" "un ejemplo que mirar:";

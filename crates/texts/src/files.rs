@@ -40,7 +40,7 @@ texts! {
         "{log} no tiene ningún punto de control firmado; devuelva su archivo a su lugar";
     slice_proves_nothing(log)
         "{log} is itself a slice and lacks the hashes that a proof needs; use the whole log"
-        "{log} es solo una parte y le faltan los resúmenes que necesita una prueba; use el registro entero";
+        "{log} es un extracto y le faltan los resúmenes que necesita una prueba; use el registro entero";
 
     only_for_served(log)
         "{log} is not a URL; --token-file, --ca and --client-cert are only for served logs"

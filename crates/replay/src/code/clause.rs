@@ -6,7 +6,8 @@ use baccarat::Clause;
 use super::Code;
 
 impl Code {
-    /// The clause of a rulebook it breaks; `None` where the record itself is at fault.
+    /// The clause of a rulebook it breaks; `None` where no single clause stands behind it: the record
+    /// contradicts itself, or it is about a ruling, a currency, or which rulebook was chosen.
     #[must_use]
     pub fn clause(self) -> Option<Clause> {
         Some(match self {
