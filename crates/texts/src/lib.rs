@@ -28,6 +28,7 @@ pub mod help;
 mod imports;
 mod obeyed;
 mod operators;
+pub mod phrases;
 mod reasons;
 mod rulebook_page;
 mod rulebooks;
@@ -42,6 +43,7 @@ pub use obeyed::is_obeyed;
 use replay::Currency;
 pub use replay::Language;
 pub use rulebook_page::{Page, Piece};
+pub use seal::{SEAL_PHRASES, SealErrorInSpanish};
 pub use verdicts::Question;
 
 /// The texts in one language.

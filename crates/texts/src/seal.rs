@@ -1,18 +1,15 @@
 //! What exactly is wrong with a seal. In English each value says it itself; here is its Spanish.
 //!
-//! Every value is matched by name, so one that has no Spanish does not compile. The words of a disk, of a
-//! decompressor or of a parser stay as they are, behind `detalle:`.
+//! Every value is matched by name, so one that has no Spanish does not compile. The words of a disk or of a
+//! decompressor stay as they are, behind `detalle:`.
 
+mod errors;
+mod phrases;
+
+pub use errors::SealErrorInSpanish;
+pub use phrases::SEAL_PHRASES;
 use replay::Language;
-use sealed_log::entry::{EntryError, LOG_CHAIN, MAX_ENTRY_BYTES, MAX_ENTRY_COUNT, NameError};
-use sealed_log::keys::{MAX_ROTATIONS, RotationError};
-use sealed_log::notice::{
-    LOG_PRODUCER, MAX_GONE, MAX_GONE_BYTES, MAX_REASON_BYTES, MAX_REDACTED, NoticeError, OwnChainError,
-};
 use sealed_log::reader::{ArchiveDetail, FaultDetail, OtherRoot, Unreadable};
-use tlog::checkpoint::CheckpointError;
-use tlog::key::KeyError;
-use tlog::note::NoteError;
 
 use crate::Texts;
 
@@ -35,7 +32,7 @@ fn spanish(detail: &FaultDetail) -> String {
         FaultDetail::OtherLeaf(found) => {
             format!("el resumen {found} de la entrada no da el hash de hoja que se selló")
         }
-        FaultDetail::NotAnEntry(error) => entry(error),
+        FaultDetail::NotAnEntry(error) => error.seal_error_in_spanish(),
         FaultDetail::Unreadable { count: 0, why } => {
             format!("hay entradas que no se pueden leer: {}", unreadable(why))
         }
@@ -78,27 +75,30 @@ fn spanish(detail: &FaultDetail) -> String {
             "su contenido ya no está en el almacén y ningún aviso del registro lo justifica".to_owned()
         }
         FaultDetail::OwnChain(error) => {
-            format!("lo que el registro dice de sí mismo no es correcto: {}", own_chain(error))
+            format!("lo que el registro dice de sí mismo no es correcto: {}", error.seal_error_in_spanish())
         }
         FaultDetail::NotANotice(error) => {
-            format!("lo que el registro dice de sí mismo no se puede leer: {}", notice(error))
+            format!("lo que el registro dice de sí mismo no se puede leer: {}", error.seal_error_in_spanish())
         }
-        FaultDetail::Notice(error) => notice(error),
+        FaultDetail::Notice(error) => error.seal_error_in_spanish(),
         FaultDetail::Rotation(error) => {
-            format!("la sustitución de la clave del registro no es válida: {}", rotation(error))
+            format!("la sustitución de la clave del registro no es válida: {}", error.seal_error_in_spanish())
         }
         FaultDetail::OtherRoot(other) => other_root(*other),
         FaultDetail::CheckpointNotBelieved(error) => {
-            format!("el punto de control no se da por bueno: {}", checkpoint(error))
+            format!("el punto de control no se da por bueno: {}", error.seal_error_in_spanish())
         }
         FaultDetail::CheckpointUnreadable(error) => {
-            format!("el punto de control no se puede leer: {}", checkpoint(error))
+            format!("el punto de control no se puede leer: {}", error.seal_error_in_spanish())
         }
         FaultDetail::KeyUnreadable(error) => {
-            format!("la clave de verificación no se puede leer: {}", key(error))
+            format!("la clave de verificación no se puede leer: {}", error.seal_error_in_spanish())
         }
         FaultDetail::AnchorNotBelieved(error) => {
-            format!("un punto de control guardado en otro lugar no se da por bueno: {}", checkpoint(error))
+            format!(
+                "un punto de control guardado en otro lugar no se da por bueno: {}",
+                error.seal_error_in_spanish()
+            )
         }
         FaultDetail::ShorterThanAnchor { found, kept } => {
             format!("el registro tiene {found} entradas; un punto de control guardado en otro lugar, {kept}")
@@ -177,142 +177,15 @@ fn archive(detail: ArchiveDetail) -> String {
     }
 }
 
-fn own_chain(error: &OwnChainError) -> String {
-    match error {
-        OwnChainError::Withheld => {
-            "su contenido está retenido, y un aviso del registro nunca se retiene ni se borra".to_owned()
-        }
-        OwnChainError::Producer(name) => format!(
-            "el productor es `{name}`, y solo el propio registro (`{LOG_PRODUCER}`) escribe en la cadena `{LOG_CHAIN}`"
-        ),
-        OwnChainError::Count(count) => {
-            format!("abarca {count} posiciones de la cadena `{LOG_CHAIN}`, y un aviso tiene una")
-        }
-        OwnChainError::Position { expected, found } => {
-            format!("es el número {found} de la cadena `{LOG_CHAIN}`, y el siguiente es el número {expected}")
-        }
-    }
-}
-
-fn notice(error: &NoticeError) -> String {
-    match error {
-        NoticeError::Form(error) => format!("no es un aviso del registro: {}", entry(error)),
-        NoticeError::Rotation(error) => rotation(error),
-        NoticeError::Name { name, why } => format!("el aviso nombra a `{name}`: {}", name_error(why)),
-        NoticeError::OneSigner(name) => {
-            format!("`{name}` no puede refrendarse a sí mismo: hacen falta dos personas")
-        }
-        NoticeError::Reason(bytes) => {
-            format!("un motivo tiene de 1 a {MAX_REASON_BYTES} bytes; este tiene {bytes}")
-        }
-        NoticeError::Entries => format!(
-            "un aviso nombra de 1 a {MAX_REDACTED} entradas, cada una una vez, en el orden del registro"
-        ),
-        NoticeError::NotBefore(index) => {
-            format!("el aviso nombra la entrada {index} como borrada, y antes de él no hay tal entrada")
-        }
-        NoticeError::OtherDigest(index) => {
-            format!("el aviso nombra la entrada {index} como borrada, con un resumen que no es el suyo")
-        }
-        NoticeError::UnknownKind(kind) => format!("este programa no conoce avisos de la clase {kind}"),
-        NoticeError::Gone => format!(
-            "lo que se pierde con los contenidos borrados se dice en un máximo de {MAX_GONE} líneas de 1 a {MAX_GONE_BYTES} bytes, sin caracteres de control"
-        ),
-    }
-}
-
-fn rotation(error: &RotationError) -> String {
-    match error {
-        RotationError::Form(expected) => format!("no es una sustitución de clave (detalle: {expected})"),
-        RotationError::Note(error) => format!("no es una sustitución de clave: {}", note(error)),
-        RotationError::Names { old, new } => format!(
-            "las claves son de los registros `{old}` y `{new}`: a una clave la sigue otra del mismo registro"
-        ),
-        RotationError::SameKey => "la clave nueva es la antigua".to_owned(),
-        RotationError::Index { says } => format!("dice que está en la entrada {says}"),
-        RotationError::NotInForce { says, is } => {
-            format!("sustituye la clave {says}, pero la del registro es allí {is}")
-        }
-        RotationError::TooMany => {
-            format!("la clave de un registro se sustituye como mucho {MAX_ROTATIONS} veces")
-        }
-    }
-}
-
-fn entry(error: &EntryError) -> String {
-    match error {
-        EntryError::UnknownVersion(version) => {
-            format!("la entrada tiene la versión de formato {version}, que este programa no conoce")
-        }
-        EntryError::Malformed { at, why } => {
-            format!("no es una entrada bien formada en el byte {at} (detalle: {why})")
-        }
-        EntryError::TooLong(bytes) => {
-            format!("una entrada tiene como mucho {MAX_ENTRY_BYTES} bytes; esta tiene {bytes}")
-        }
-        EntryError::Producer(why) => format!("identificador del productor: {}", name_error(why)),
-        EntryError::Chain(why) => format!("nombre de la cadena: {}", name_error(why)),
-        EntryError::ReservedChain => {
-            format!("la cadena `{LOG_CHAIN}` es la del propio registro; en ella no se registra nada más")
-        }
-        EntryError::ZeroFirst => "la primera posición es 0; las posiciones empiezan en 1".to_owned(),
-        EntryError::Count(count) => {
-            format!("la entrada abarca {count} posiciones; se admiten de 1 a {MAX_ENTRY_COUNT}")
-        }
-        EntryError::Overflow { first, count } => {
-            format!("las posiciones desde la {first}, y {count} más, pasan del mayor número de 64 bits")
-        }
-    }
-}
-
-fn name_error(error: &NameError) -> String {
-    match error {
-        NameError::Length(bytes) => format!("un nombre tiene de 1 a 64 bytes; este tiene {bytes}"),
-        NameError::Byte { at, byte } => {
-            format!("un nombre admite letras ASCII, cifras y `. _ - : # @ +`; el byte {at} es 0x{byte:02x}")
-        }
-    }
-}
-
-fn checkpoint(error: &CheckpointError) -> String {
-    match error {
-        CheckpointError::Body(expected) => format!("no es un punto de control (detalle: {expected})"),
-        CheckpointError::Note(error) => note(error),
-        CheckpointError::Origin { origin, key } => {
-            format!("el punto de control es del registro `{origin}`, pero la clave es de `{key}`")
-        }
-    }
-}
-
-fn note(error: &NoteError) -> String {
-    match error {
-        NoteError::Key(error) => key(error),
-        NoteError::Form(why) => format!("no es una nota firmada (detalle: {why})"),
-        NoteError::NotSigned(name) => format!("no hay ninguna firma de {name}"),
-        NoteError::BadSignature(name) => {
-            format!("una firma de {name} no es válida: se alteró el texto o la firma")
-        }
-    }
-}
-
-fn key(error: &KeyError) -> String {
-    match error {
-        KeyError::Name(name) => format!(
-            "`{name}` no puede nombrar una clave: de 1 a 255 bytes sin espacios, caracteres de control ni `+`"
-        ),
-        KeyError::VerifierKey(why) => format!("no es una clave de verificación (detalle: {why})"),
-        KeyError::SigningKey(why) => format!("no es una clave de firma (detalle: {why})"),
-        KeyError::WitnessKey(why) => format!("no es la clave de verificación de un testigo (detalle: {why})"),
-        KeyError::WitnessSigningKey(why) => {
-            format!("no es la clave de firma de un testigo (detalle: {why})")
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sealed_log::entry::Digest;
+    use sealed_log::entry::{Digest, EntryError, NameError};
+    use sealed_log::keys::RotationError;
+    use sealed_log::notice::{NoticeError, OwnChainError};
+    use tlog::checkpoint::CheckpointError;
+    use tlog::key::KeyError;
+    use tlog::note::{NoteError, VerifierKey};
 
     const OF_ENTRIES: [EntryError; 9] = [
         EntryError::UnknownVersion(7),
@@ -516,6 +389,24 @@ mod tests {
             }
             let digests = |text: &str| text.matches(&Digest::of(b"seven").to_string()[..]).count();
             assert_eq!(digests(&one), digests(&other), "{other}");
+        }
+    }
+
+    /// What a parser expected, or found wrong, is no detail in English.
+    #[test]
+    fn what_is_wrong_inside_is_said_in_spanish_too() {
+        let why = "x+00000000+AAAA".parse::<VerifierKey>().err();
+        let details = [
+            FaultDetail::KeyUnreadable(why.unwrap_or(KeyError::Name("a key".to_owned()))),
+            FaultDetail::NotAnEntry(EntryError::Malformed { at: 3, why: "text in UTF-8" }),
+            FaultDetail::Rotation(RotationError::Form("a size in decimal digits in the third line")),
+            FaultDetail::CheckpointUnreadable(CheckpointError::Body("an origin in the first line")),
+            FaultDetail::CheckpointUnreadable(NoteError::Form("it has more than 100 signatures").into()),
+        ];
+        let spanish = Texts::of(Language::Spanish);
+        for detail in details {
+            let said = spanish.fault_detail(&detail);
+            assert!(!said.contains("detalle"), "{said}");
         }
     }
 }

@@ -1,26 +1,13 @@
-//! Errors of checkpoints, of cosignatures, and of one checkpoint compared with another.
+//! Errors of cosignatures, and of one checkpoint compared with another.
 
 use sealed_log::store::StoreError;
-use tlog::checkpoint::CheckpointError;
 use tlog::consistency::{ConsistencyError, MakeConsistencyError};
 use tlog::cosignature::CosignatureError;
 
 use super::Spanish;
-use super::phrases::{Phrase, because, known};
+use super::phrases::{Phrase, because};
 
 pub(super) const PHRASES: &[Phrase] = &[
-    ("three lines: origin, size and root", "tres líneas: origen, tamaño y raíz"),
-    ("an origin in the first line", "un origen en la primera línea"),
-    (
-        "no empty line among those behind the root",
-        "que no hubiera líneas vacías entre las que siguen a la raíz",
-    ),
-    ("a root of 32 bytes in base64 in the third line", "una raíz de 32 bytes en base64 en la tercera línea"),
-    ("a size in decimal digits in the second line", "un tamaño en cifras decimales en la segunda línea"),
-    (
-        "an origin of at most 255 bytes in the first line",
-        "un origen de 255 bytes como mucho en la primera línea",
-    ),
     ("it has not 72 bytes", "no tiene 72 bytes"),
     ("it has not 2,428 bytes", "no tiene 2.428 bytes"),
     ("its time is past what the format allows", "su hora pasa de lo que admite el formato"),
@@ -28,29 +15,9 @@ pub(super) const PHRASES: &[Phrase] = &[
         "the checkpoint, the time or the signature was altered",
         "se alteró el punto de control, la hora o la firma",
     ),
-    ("not a checkpoint: expected {0}", "no es un punto de control: se esperaba {~0}"),
-    (
-        "the checkpoint is of the log `{0}` but the key is of `{1}`",
-        "el punto de control es del registro `{0}`, pero la clave es de `{1}`",
-    ),
     ("a cosignature by {0} does not hold: {1}", "una firma del testigo {0} no es válida{:1}"),
     ("witness {0}: {1}", "testigo {0}: {~1}"),
 ];
-
-impl Spanish for CheckpointError {
-    fn spanish(&self) -> String {
-        match self {
-            Self::Body(expected) => match known(expected) {
-                Some(expected) => format!("no es un punto de control: se esperaba {expected}"),
-                None => format!("no es un punto de control{}", because(expected)),
-            },
-            Self::Note(error) => error.spanish(),
-            Self::Origin { origin, key } => {
-                format!("el punto de control es del registro `{origin}`, pero la clave es de `{key}`")
-            }
-        }
-    }
-}
 
 impl Spanish for CosignatureError {
     fn spanish(&self) -> String {

@@ -512,7 +512,7 @@ fn every_phrase_of_a_library_is_still_said() {
         ![super::events::OF_READERS[0].0, super::system::PHRASES[0].0].contains(&first)
     };
     let mut dead = Vec::new();
-    for (english, _) in ALL.into_iter().filter(|phrases| ours(phrases)).flatten() {
+    for (english, _) in ALL.iter().copied().filter(|phrases| ours(phrases)).flatten() {
         let is_foreign = FOREIGN.contains(english);
         let pieces = literals(english).flat_map(|literal| literal.split([':', ';', ',']));
         let gone = pieces.filter(|piece| piece.trim().len() > 3 && !sources.contains(piece.trim())).count();
@@ -542,7 +542,7 @@ fn phrases_mention_the_same_things() {
         let pieces = text.split('{').skip(1).filter_map(|piece| piece.split_once('}'));
         pieces.map(|(hole, _)| hole.trim_start_matches(['~', '/', ':']).to_owned()).collect()
     };
-    for (english, spanish) in ALL.into_iter().flatten() {
+    for (english, spanish) in ALL.iter().copied().flatten() {
         assert!(holes(spanish).is_subset(&holes(english)), "{english}");
         let words = english_words(spanish);
         assert!(words.is_empty(), "{words:?} in {spanish}");
