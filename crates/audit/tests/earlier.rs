@@ -9,7 +9,7 @@ use command::{TestFolder, fixture};
 use serde_json::Value;
 
 /// The formats of the store: each folder of `fixtures/earlier` was made by the program that wrote it.
-const FORMATS: [u8; 3] = [2, 3, 4];
+const FORMATS: [u8; 4] = [2, 3, 4, 5];
 
 /// What a log came to when it was made, held against what it comes to now.
 fn same_as_then(folder: &TestFolder, format: u8, log: &str) {
