@@ -4,6 +4,7 @@
 mod command;
 
 use command::TestFolder;
+use serde_json::Value;
 
 /// Digests, keys and lengths of logs differ from run to run: their clock and key do.
 macro_rules! seen {
@@ -164,6 +165,94 @@ fn a_cose_receipt_says_the_same() {
     text += &folder.see(&["verify", "proof", "cut", "--key", "key.pub", "--entry", "entry"]);
     text += &folder.see(&[&["prove", "entry", "log.auditlog", "--index", "3"], &cose[..]].concat());
     seen!(text);
+}
+
+/// Whether JSON is what a schema says, and has no member that the schema does not name.
+fn fits(root: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+    if let Some(name) = schema["$ref"].as_str() {
+        let schema = &root["$defs"][name.trim_start_matches("#/$defs/")];
+        return fits(root, schema, value, at);
+    }
+    for choices in ["oneOf", "anyOf"] {
+        if let Some(choices) = schema[choices].as_array() {
+            let wrong = choices.iter().map(|choice| fits(root, choice, value, at)).filter_map(Result::err);
+            let wrong: Vec<String> = wrong.collect();
+            return if wrong.len() < choices.len() { Ok(()) } else { Err(wrong.join("; ")) };
+        }
+    }
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let kinds = schema["type"].as_array().cloned().unwrap_or_else(|| vec![schema["type"].clone()]);
+    if !schema["type"].is_null() && !kinds.contains(&kind.into()) {
+        return Err(format!("{at}: {value} is not of {kinds:?}"));
+    }
+    for (index, item) in value.as_array().into_iter().flatten().enumerate() {
+        let first = schema["prefixItems"].get(index).unwrap_or(&schema["items"]);
+        fits(root, first, item, &format!("{at}[{index}]"))?;
+    }
+    let Some(members) = value.as_object() else { return Ok(()) };
+    for (name, member) in members {
+        match schema["properties"].get(name).unwrap_or(&schema["additionalProperties"]) {
+            Value::Bool(true) => {}
+            Value::Object(named) => {
+                fits(root, &Value::Object(named.clone()), member, &format!("{at}.{name}"))?;
+            }
+            _ => return Err(format!("{at}: `{name}` is not in the schema")),
+        }
+    }
+    let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let missing: Vec<_> = required.filter(|name| !members.contains_key(*name)).collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("{at} has no {missing:?}")) }
+}
+
+#[test]
+fn the_schema_of_what_proofs_come_to_is_that_of_what_is_printed() {
+    let folder = grown();
+    let out = |arguments: &[&str]| -> Value {
+        let output = folder.run(arguments);
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+            panic!("{arguments:?}: {error}: {}", String::from_utf8_lossy(&output.stderr))
+        })
+    };
+    let schema = out(&["schema", "verify-proof"]);
+    let made = out(&["prove", "entry", "log", "--index", "5", "--out", "bare", "--without-entry", "--json"]);
+    let digest = made["proofs"][0]["digest"].as_str().unwrap();
+    out(&["prove", "coup", "log", "--table", "PB-01", "--coup", "3", "--out", "coup", "--json"]);
+    out(&["prove", "entry", "log", "--index", "7", "--format", "cose", "--out", "cose", "--json"]);
+    folder.write("cut", "c2sp.org/tlog-proof@v1\nindex five\n");
+    let policy =
+        format!("log {}\nquorum none\n", std::fs::read_to_string(folder.path("key.pub")).unwrap().trim());
+    folder.write("policy", policy);
+    let key = ["--key", "key.pub", "--json"];
+    let (mut proven, mut not_proven, mut witnessed) = (0, 0, 0);
+    for more in [
+        &["coup"][..],
+        &["coup", "cut", "cose"],
+        &["bare", "--digest", digest],
+        &["bare", "--digest", &"0".repeat(64)],
+        &["coup", "cose", "cut", "--witness-policy", "policy"],
+    ] {
+        let printed = out(&[&["verify", "proof"][..], more, &key].concat());
+        fits(&schema, &schema, &printed, "$").unwrap();
+        for result in printed.as_array().unwrap() {
+            match result["proven"] == true {
+                true => proven += 1,
+                false => not_proven += 1,
+            }
+            witnessed += usize::from(result.get("witnesses").is_some());
+        }
+    }
+    assert_eq!((proven, not_proven, witnessed), (6, 3, 2));
+    // What the schema does not have is found.
+    let mut printed = out(&[&["verify", "proof", "coup"][..], &key].concat());
+    printed[0]["events"][0]["event"] = serde_json::json!({"TableShut": {}});
+    assert!(fits(&schema, &schema, &printed, "$").is_err());
 }
 
 #[test]

@@ -11,6 +11,7 @@ use texts::Texts;
 use utoipa::ToSchema;
 
 use super::show::{Scoreboard, ShoeView};
+use super::verify_proof::WithWitnesses;
 use crate::cli::Schema;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -31,6 +32,7 @@ const SCHEMAS: &[Row] = &[
     ("verify-log-as", Some("audit verify log --as RULEBOOK --json"), || {
         vec![Described::of::<VerifyLogAs<'_>>()]
     }),
+    ("verify-proof", Some("audit verify proof --json"), || vec![Described::of::<VerifyProof<'_>>()]),
     ("show-coup", Some("audit show coup --json"), || shown::<ShowCoup>()),
     ("show-shoe", Some("audit show shoe --json"), || shown::<ShowShoe>()),
     ("show-roads", Some("audit show shoe --roads --json"), || shown::<ShowRoads<'_>>()),
@@ -87,6 +89,11 @@ struct VerifyLog<'a> {
     #[schema(nullable = false)]
     witnesses: Option<WitnessesJson<'a>>,
 }
+
+/// The proofs, in the order in which they were given.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is never made: it says what is printed")]
+struct VerifyProof<'a>(Vec<WithWitnesses<'a>>);
 
 /// What another rulebook would change, with the log's own verdicts.
 #[derive(ToSchema)]

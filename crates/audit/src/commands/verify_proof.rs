@@ -11,6 +11,7 @@ use tlog::checkpoint::CheckpointError;
 use tlog::cosignature::CosignatureError;
 use tlog::note::VerifierKey;
 use tlog::policy::{WitnessPolicy, Witnessed};
+use utoipa::ToSchema;
 
 use crate::cli::VerifyProof;
 use crate::errors::said;
@@ -22,19 +23,24 @@ use crate::render::WitnessesJson;
 use crate::{output, render, witnesses};
 
 /// The result of one proof, and what witnesses said of its checkpoint where they were asked for.
-#[derive(Serialize)]
-struct WithWitnesses<'a> {
+#[derive(Serialize, ToSchema)]
+pub(super) struct WithWitnesses<'a> {
     #[serde(flatten)]
     proof: &'a ProofView,
+    /// What witnesses said; left out if they were not asked for, and of a proof that does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     witnesses: Option<WitnessesJson<'a>>,
 }
 
 /// What one proof came to.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct ProofView {
+    /// The file.
     proof: String,
+    /// Whether the entry is in the tree that the key signed.
     proven: bool,
+    /// Why not, in words.
     why_not: Option<String>,
     /// The name of the key that signed.
     #[serde(skip)]
@@ -45,9 +51,14 @@ struct ProofView {
     index: Option<u64>,
     /// Entries of the tree, where the signature covers their number.
     size: Option<u64>,
+    /// The digest of the entry.
     digest: Option<String>,
+    /// The table that the entry is of, where the entry itself is known.
     table: Option<String>,
+    /// The sequences of its first and last event.
     sequences: Option<(u64, u64)>,
+    /// The events in it; none where the entry is not known or cannot be read.
+    #[schema(value_type = Vec<events::Line>)]
     events: Vec<serde_json::Value>,
 }
 
