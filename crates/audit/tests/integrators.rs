@@ -58,6 +58,34 @@ fn the_schemas_in_docs_are_those_of_the_program() {
     assert!(String::from_utf8_lossy(&none.stderr).contains("there are event, verify-log, "));
 }
 
+/// The members that a schema's types have, but for those of events.
+fn members(schema: &serde_json::Value, of_events: &serde_json::Value) -> Vec<String> {
+    let types = schema["$defs"].as_object().unwrap().iter();
+    let own = types.filter(|(name, _)| of_events["$defs"].get(name.as_str()).is_none());
+    let named = own.filter_map(|(_, one)| one["properties"].as_object()).flat_map(|members| members.keys());
+    named.cloned().collect()
+}
+
+#[test]
+fn every_member_of_a_report_is_explained() {
+    let page = std::fs::read_to_string(docs("reports.md")).unwrap();
+    let schema = |name: &str| -> serde_json::Value {
+        serde_json::from_slice(&std::fs::read(docs(&format!("schemas/{name}.json"))).unwrap()).unwrap()
+    };
+    let of_events = schema("event");
+    let named =
+        ["verify-log", "verify-log-as", "verify-proof"].map(|name| members(&schema(name), &of_events));
+    let named = named.concat();
+    assert!(named.len() > 100, "{}", named.len());
+    let kinds = include_str!("../../sealed-log/src/reader/fault.rs").split("impl FaultKind").nth(1).unwrap();
+    let kinds = kinds.split("fmt::Display").next().unwrap().split('"').skip(1).step_by(2).map(str::to_owned);
+    let kinds: Vec<String> = kinds.collect();
+    assert!(kinds.len() >= 13, "{kinds:?}");
+    let missing: Vec<String> =
+        named.into_iter().chain(kinds).filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert_eq!(missing, [""; 0], "docs/reports.md explains them");
+}
+
 const LIST: &str = "p1,p2,p3,b1,b2,b3\n9D,KH,,2C,5S,\n";
 
 fn import(folder: &TestFolder) -> Command {
