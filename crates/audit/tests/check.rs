@@ -189,3 +189,50 @@ fn another_logs_file_is_not_sealed_unless_somebody_asks() {
     let again = folder.see(&["ingest", "many", "--log", "log"]);
     assert!(again.ends_with("exit status 0\n"), "{again}");
 }
+
+/// The lines of a file of the open format's conformance vectors.
+fn vectors(file: &str) -> Vec<String> {
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/table-events/vectors").join(file);
+    let text = std::fs::read_to_string(path).unwrap();
+    let line = |line: &str| serde_json::from_str::<Value>(line).unwrap()["line"].as_str().unwrap().to_owned();
+    text.lines().map(line).collect()
+}
+
+/// What somebody else's table system is tested with is taken and refused as the open format says.
+#[test]
+fn the_vectors_of_the_open_format_are_taken_and_refused() {
+    let folder = TestFolder::new();
+    let good = vectors("good.jsonl");
+    folder.write("good", good.join("\n"));
+    let (_, view) = json(&folder, &["check", "good"]);
+    assert_eq!((&view["events"], &view["malformed"]), (&Value::from(good.len()), &Value::from(0)), "{view}");
+    // One by one: they share numbers, and so are in conflict with one another.
+    for line in &good {
+        folder.write("one", line);
+        let (status, view) = json(&folder, &["check", "one"]);
+        assert_eq!((status, counts(&view)), (Some(0), [1, 0, 0, 0, 0, 0]), "{line}");
+    }
+    let bad = vectors("bad.jsonl");
+    folder.write("bad", bad.join("\n"));
+    let (status, view) = json(&folder, &["check", "bad", "--limit", "1000"]);
+    assert_eq!((status, &view["events"]), (Some(4), &Value::from(0)), "{view}");
+    let refused = view["malformed_lines"].as_array().unwrap();
+    // An empty line in a file is nothing. Which kind of fault each message is of is tested beside the reader.
+    let expected: Vec<(u64, String)> = (1..)
+        .zip(&bad)
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(number, line)| (number, events::Line::from_json(line).unwrap_err().message))
+        // What a terminal obeys is spelled out.
+        .map(|(number, message)| (number, message.replace('\u{1b}', "\\u{1b}")))
+        .collect();
+    let found: Vec<(u64, String)> = refused
+        .iter()
+        .map(|line| (line["line"].as_u64().unwrap(), line["message"].as_str().unwrap().to_owned()))
+        .collect();
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(found.len(), expected.len());
+    assert!(found.len() >= 52, "{}", found.len());
+}
