@@ -95,7 +95,7 @@ fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: 
             shoe = Some(out.load_shoe(&id, decks, &name)?);
         }
         if let Some(open) = shoe.as_mut() {
-            out.coup(&row, book, open)?;
+            out.coup(&row, book, open, &format!("{name}:{line}"))?;
         }
     }
     if let Some(open) = shoe {
@@ -187,12 +187,16 @@ impl<W: Write> Writer<W> {
         self.event(Body::ShoeEnded(ShoeEnded { cards_left, reveal: None }))
     }
 
-    fn coup(&mut self, row: &Row, book: &Rulebook, open: &mut OpenShoe) -> Result<(), Failure> {
-        let coup = row.coup.unwrap_or(open.coups + 1);
+    /// A coup, of which `place` says where it is written.
+    fn coup(&mut self, row: &Row, book: &Rulebook, open: &mut OpenShoe, place: &str) -> Result<(), Failure> {
+        let too_many = |why: String| Failure::unreadable(format!("{place}: {why}"));
+        let next = || open.coups.checked_add(1).ok_or_else(|| too_many(texts().no_coup_behind(open.coups)));
+        let coup = row.coup.map_or_else(next, Ok)?;
         open.coups = coup;
         self.event(Body::BetsClosed(BetsClosed { coup }))?;
         for (to, card) in row.draws(book) {
-            open.drawn += 1;
+            let drawn = open.drawn.checked_add(1);
+            open.drawn = drawn.ok_or_else(|| too_many(texts().too_many_cards(&open.id, u16::MAX)))?;
             self.event(Body::CardDrawn(CardDrawn {
                 coup,
                 position: open.drawn,
