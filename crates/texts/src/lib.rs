@@ -35,6 +35,7 @@ mod rulebooks;
 mod running;
 mod seal;
 mod settings;
+mod toml_words;
 mod verdicts;
 
 use std::fmt::Display;

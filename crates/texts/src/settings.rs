@@ -32,7 +32,6 @@ texts! {
     setting_of_wrong_kind(key, found, expected)
         "`{key}` is {found}; expected {expected}"
         "`{key}` es {found}; se esperaba {expected}";
-    not_toml(why) "{why}" "no es TOML válido (detalle: {why})";
 
     expected_flag() "true or false, without quotes" "true o false, sin comillas";
     expected_number() "a whole number, without quotes" "un número entero, sin comillas";

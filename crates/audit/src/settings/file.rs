@@ -107,3 +107,152 @@ fn described(value: &DeValue<'_>) -> String {
         DeValue::Table(_) => texts().found_section(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::collections::BTreeSet;
+
+    use ::texts::{Language, Texts};
+
+    use super::*;
+
+    /// Files that are no TOML, each wrong in a way of its own.
+    const WRONG: &[&str] = &[
+        "a",
+        "a =",
+        "= 1",
+        "a == 1",
+        "a = 1 = 2",
+        "a = b",
+        "a = 1 b = 2",
+        "a = [1 2]",
+        "a = [1,, 2]",
+        "a = [1",
+        "a = [1 = 2]",
+        "a = ]",
+        "a = }",
+        "a = {b = 1",
+        "a = {b = 1 c = 2}",
+        "a = {b 1}",
+        "a = {b}",
+        "a = {= 1}",
+        "a = {, b = 1}",
+        "a = {b = 1,, c = 2}",
+        "a = {b = 1 = 2}",
+        "a = {[1]}",
+        "a = {b = ]}",
+        "a = {b = 1] }",
+        "[a",
+        "[[a]",
+        "[[a",
+        "[a]]",
+        "[]",
+        "[a.]",
+        "[.a]",
+        "[a] b",
+        "]",
+        "a = \"x",
+        "a = 'x",
+        "a = \"\"\"x",
+        "a = '''x",
+        "a = \"\\q\"",
+        "a = \"\\u12\"",
+        "a = \"\\ud800\"",
+        "a = \"\\",
+        "a = \"\u{1}\"",
+        "a = '\u{1}'",
+        "a = \"\"\"\u{1}\"\"\"",
+        "a = '''\u{1}'''",
+        "\"\"\"a\"\"\" = 1",
+        "'''a''' = 1",
+        "a = 'x' y",
+        "a = x\"",
+        "a = 01",
+        "a = 1__0",
+        "a = 1_",
+        "a = _1",
+        "a = 0x",
+        "a = 0xg",
+        "a = 0o8",
+        "a = 0b2",
+        "a = 0X1",
+        "a = 0O1",
+        "a = 0B1",
+        "a = 0d1",
+        "a = +0x1",
+        "a = -0o1",
+        "a = ++1",
+        "a = 1.",
+        "a = .5",
+        "a = 1.e5",
+        "a = 1e",
+        "a = 1e+",
+        "a = 00.5",
+        "a = 1.2.3",
+        "a = 1a",
+        "a = tru",
+        "a = trues",
+        "a = True",
+        "a = fals",
+        "a = +true",
+        "a = inff",
+        "a = nano",
+        "a = 2026",
+        "a = 2026-",
+        "a = 2026-13-01",
+        "a = 2026-02-30",
+        "a = 2026-1-1",
+        "a = 26-01-01",
+        "a = 2026-01-1",
+        "a = 2026-01-01X10:00:00",
+        "a = 2026-01-01T",
+        "a = 2026-01-01T25:00:00",
+        "a = 2026-01-01T10",
+        "a = 2026-01-01T10:60:00",
+        "a = 2026-01-01T10:00:61",
+        "a = 2026-01-01T10:00:00.",
+        "a = 2026-01-01T10:00:00+25:00",
+        "a = 2026-01-01T10:00:00+10",
+        "a = 2026-01-01T10:00:00+10:60",
+        "a = 2026-01-01T10:00:00?",
+        "a = 10:00:00Z",
+        "a = 1:00",
+        "a = 10:0",
+        "a = 1\na = 2",
+        "a = 1\n[a]",
+        "a = 1\na.b = 2",
+        "a = [1]\na.b = 2",
+        "a = {}\na.b = 2",
+        "a = {b = 1, b = 2}",
+        "a = {b = 1, b.c = 2}",
+        "[a]\n[a]",
+        "a.b = 1\n[a.b]",
+        "a! = 1",
+        "a.! = 1",
+        "a b = 1",
+        "a\r= 1",
+        "a = 1 # \u{1}",
+        "a = 1 # x\ry",
+        "ñ = 1",
+        "\u{1}",
+    ];
+
+    #[test]
+    fn what_is_no_toml_is_described_in_spanish() {
+        let spanish = Texts::of(Language::Spanish);
+        let (mut messages, mut wrong) = (BTreeSet::new(), Vec::new());
+        let deep = [format!("a = {}", "[".repeat(200)), format!("{} = 1", ["a"; 200].join("."))];
+        for text in WRONG.iter().copied().chain(deep.iter().map(String::as_str)) {
+            let Err(error) = DeTable::parse(text) else { continue };
+            assert!(error.span().is_some() || deep.iter().any(|deep| deep == text), "{text}");
+            let said = spanish.not_toml(error.message());
+            if said.contains("detalle") || said.contains("expected") {
+                wrong.push(format!("{text:?}: {said}"));
+            }
+            messages.insert(error.message().to_owned());
+        }
+        assert_eq!(wrong, [""; 0]);
+        assert!(messages.len() >= 60, "{}: {messages:#?}", messages.len());
+    }
+}
