@@ -25,7 +25,7 @@ use crate::disk::sync_folder;
 use crate::flush::{forget_cached, sync};
 use crate::folder_error::FolderError;
 use crate::running::Running;
-use crate::slots::Slots;
+use crate::slots::{Slots, too_long};
 use crate::whole::check_every_entry;
 use crate::{CheckpointFile, CheckpointFileError, KeptCheckpoint, SledStore};
 
@@ -149,6 +149,10 @@ impl LogFolder {
     pub fn open_writer_with(&self, keys: Vec<SigningKey>) -> Result<Writer, FolderError> {
         make_folder(&self.path)?;
         let kept = self.signed_checkpoint()?;
+        // Refused before anything is touched: a start that fails halfway would copy the store aside for nothing.
+        if let Some(why) = kept.as_ref().and_then(too_long) {
+            return Err(FolderError::Checkpoint(format!("{}: {why}", self.checkpoint().display())));
+        }
         let signed = kept.as_ref().map_or(0, |kept| kept.checkpoint().size);
         if signed > 0 && !self.exists()? {
             return Err(

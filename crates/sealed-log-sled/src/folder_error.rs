@@ -64,7 +64,7 @@ pub enum FolderError {
         /// The copy set aside before opening, after an unclean stop.
         aside: Option<PathBuf>,
     },
-    /// The checkpoint is illegible.
+    /// The checkpoint is illegible, or too long to be kept.
     #[error("{0}")]
     Checkpoint(String),
     /// Two signed checkpoints of one size that are not the same.

@@ -165,6 +165,18 @@ fn read(file: &File) -> io::Result<[Content; SLOTS]> {
     Ok(std::array::from_fn(|slot| Content::of(&bytes[slot * SLOT_BYTES..][..SLOT_BYTES])))
 }
 
+/// Why a checkpoint does not fit into a slot. The ones that a log signs always fit: an origin has at most 255 bytes, and
+/// only another program puts lines behind the root.
+pub(crate) fn too_long(signed: &SignedCheckpoint) -> Option<String> {
+    let length = fitting(signed).len();
+    (length > MOST).then(|| {
+        format!(
+            "a checkpoint of {length} bytes, and {MOST} fit into `head`; put the checkpoint back as this program \
+             signed it, without other lines behind its root"
+        )
+    })
+}
+
 /// The checkpoint with as many of its signature lines as fit, the log's own first, and of these at least the first: that
 /// of the key in force. Two ML-DSA-44 lines, which a checkpoint has where such a key passes on to another, do not fit.
 fn fitting(signed: &SignedCheckpoint) -> String {
@@ -244,6 +256,23 @@ pub(crate) mod tests {
         let both = signed.also_signed_by(&key(2)).unwrap();
         Slots::open(&path).unwrap().put(&both).unwrap();
         assert_eq!(Slots::newest(&path).unwrap(), Some(signed));
+    }
+
+    /// An origin is the name of a key, and so has 255 bytes at most; the largest size has 20 digits.
+    #[test]
+    fn the_longest_checkpoint_that_a_log_signs_fits() {
+        let origin = "c".repeat(255);
+        assert!(SigningKey::from_seed(&format!("{origin}c"), &[7; 32]).is_err());
+        for algorithm in [Algorithm::Ed25519, Algorithm::MlDsa44] {
+            let key = |seed: u8| SigningKey::with_algorithm(algorithm, &origin, &[seed; 32]).unwrap();
+            let longest = Checkpoint { origin: origin.clone(), size: u64::MAX, root: [255; 32] };
+            let signed = SignedCheckpoint::sign(&longest, &key(1)).unwrap();
+            let both = signed.also_signed_by(&key(2)).unwrap();
+            for signed in [signed, both] {
+                assert_eq!(too_long(&signed), None, "{algorithm:?}");
+                slot_bytes(&fitting(&signed)).unwrap();
+            }
+        }
     }
 
     #[test]

@@ -22,6 +22,11 @@ pub(super) const PHRASES: &[Phrase] = &[
         "two checkpoints of {0} entries contradict each other",
         "dos puntos de control de {0} entradas se contradicen",
     ),
+    (
+        "a checkpoint of {0} bytes, and {1} fit into `head`; put the checkpoint back as this program signed it, without other lines behind its root",
+        "un punto de control de {0} bytes, y en `head` caben {1}; devuelva el punto de control como lo firmó este \
+         programa, sin otras líneas tras la raíz",
+    ),
     ("a checkpoint of {0} bytes; {1} fit", "un punto de control de {0} bytes; caben {1}"),
     ("invalid utf-8 sequence of {0} bytes from index {1}", "no es un texto UTF-8 desde el byte {1}"),
     ("incomplete utf-8 byte sequence from index {0}", "no es un texto UTF-8 desde el byte {0}"),
