@@ -203,7 +203,9 @@ fn fits(root: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), Str
             Value::Object(named) => {
                 fits(root, &Value::Object(named.clone()), member, &format!("{at}.{name}"))?;
             }
-            _ => return Err(format!("{at}: `{name}` is not in the schema")),
+            Value::Null | Value::Bool(false) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                return Err(format!("{at}: `{name}` is not in the schema"));
+            }
         }
     }
     let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
