@@ -11,6 +11,7 @@ mod load;
 mod proofs;
 mod release;
 mod rules;
+mod sample;
 mod serve;
 mod served;
 mod verify_what;
@@ -29,6 +30,7 @@ pub(crate) use proofs::{
 };
 pub(crate) use release::{Release, ReleaseSign, ReleaseVerify};
 pub(crate) use rules::{NewRules, Rules};
+pub(crate) use sample::Sample;
 pub(crate) use serve::Serve;
 pub(crate) use served::{AskAs, LogRead};
 pub(crate) use verify_what::completed;
@@ -75,6 +77,8 @@ pub(crate) enum Command {
     /// Show coups, shoes, tables or commission boxes of a log
     #[command(subcommand)]
     Show(Show),
+    /// Draw a sample of a log's coups for a manual inspection; anybody can draw it again
+    Sample(Sample),
     /// Write a log as one self-contained file, or its tree as a folder of tiles
     Export(Export),
     /// Prove one entry, one coup or one checkpoint to somebody who does not have the log

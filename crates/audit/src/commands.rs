@@ -19,6 +19,7 @@ mod redact;
 mod release;
 mod restore;
 mod rules;
+mod sample;
 mod schema;
 mod serve;
 mod show;
@@ -66,6 +67,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Witness(crate::cli::Witness::Serve(ask)) => witness::serve(&ask),
         Command::Witness(crate::cli::Witness::Submit(ask)) => witness_submit::run(&ask),
         Command::Witness(crate::cli::Witness::Recover(ask)) => witness::recover(&ask),
+        Command::Sample(ask) => sample::run(&ask),
         Command::Simulate(ask) => simulate::run(&ask),
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),
         Command::Rules(ask) => rules::run(&ask),

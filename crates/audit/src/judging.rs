@@ -12,13 +12,13 @@ use crate::language::texts;
 use crate::log::OpenedLog;
 use crate::progress;
 
-/// Reads a whole log for several judges, passes the entries to `each` as well, and returns the report on
-/// the seal.
+/// Reads a whole log for several judges, passes the entries to `each` as well, and returns the report on the seal.
+/// `each` gives how many tables its own judge has seen.
 pub(crate) fn read_for(
     log: &LogRead,
     expectations: Expectations,
     judges: &mut [&mut Judge],
-    each: impl FnMut(&[Entry<'_>]),
+    each: impl FnMut(&[Entry<'_>]) -> usize,
 ) -> Result<SealReport, Failure> {
     read_opened(&OpenedLog::open_to_verify(log)?, &log.log, expectations, judges, each)
 }
@@ -29,18 +29,18 @@ pub(crate) fn read_opened(
     log: &Path,
     expectations: Expectations,
     judges: &mut [&mut Judge],
-    mut each: impl FnMut(&[Entry<'_>]),
+    mut each: impl FnMut(&[Entry<'_>]) -> usize,
 ) -> Result<SealReport, Failure> {
     let bar = progress::counter(texts().counting_events_judged());
     let mut is_crowded = false;
     let seal = opened.read(expectations, |window| {
         let entries = entries(&window);
-        is_crowded |= judges.iter().any(|judge| judge.table_count() > MOST_TABLES);
         if is_crowded {
             return;
         }
         judges.iter_mut().for_each(|judge| judge.judge(&entries));
-        each(&entries);
+        let tables = each(&entries).max(judges.iter().map(|judge| judge.table_count()).max().unwrap_or(0));
+        is_crowded = tables > MOST_TABLES;
         bar.inc(entries.iter().map(|entry| u64::from(entry.count)).sum());
     })?;
     bar.finish_and_clear();

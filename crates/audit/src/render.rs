@@ -15,6 +15,7 @@ mod printed;
 mod report;
 mod roads;
 mod rulebook;
+mod sample;
 mod verdicts;
 
 pub(crate) use coup::{coup, shoes};
@@ -29,3 +30,4 @@ pub(crate) use printed::{html, markdown};
 pub(crate) use report::{ReportView, WitnessesJson, seal_fault, witnesses};
 pub(crate) use roads::roads;
 pub(crate) use rulebook::rulebook;
+pub(crate) use sample::SampleView;

@@ -32,6 +32,9 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
         "explain" => {
             "Explica un código de hallazgo o un motivo: qué significa, qué cláusula, cómo se juzga y qué hacer"
         }
+        "sample" => {
+            "Extrae una muestra de las jugadas de un registro para una inspección manual; cualquiera puede repetirla"
+        }
         "export" => {
             "Escribe un registro como un solo archivo completo, o su árbol como una carpeta de piezas"
         }
@@ -303,6 +306,14 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         ("show shoe", "roads") => {
             "Dibuja en su lugar el marcador de cada sabot: bead plate, camino grande, big eye boy, camino pequeño, camino \
              cucaracha, derivado de las cartas repartidas"
+        }
+        ("sample", "seed") => {
+            "Semilla de la muestra, un número entero: elegida cuando el punto de control del registro ya está guardado, \
+             para que quien escribe el registro no pueda saber qué jugadas se extraerán"
+        }
+        ("sample", "coups") => "Cuántas jugadas se extraen",
+        ("sample", "checkpoint") => {
+            "Un punto de control de este registro guardado en otro lugar; se puede dar varias veces"
         }
         ("explain", "what") => "Un código de hallazgo o un motivo; sin él se enumeran todos",
 

@@ -32,6 +32,7 @@ mod reasons;
 mod rulebook_page;
 mod rulebooks;
 mod running;
+mod sample;
 mod seal;
 mod settings;
 mod verdicts;
@@ -150,6 +151,7 @@ mod tests {
         operators::TABLE,
         rulebooks::TABLE,
         running::TABLE,
+        sample::TABLE,
         settings::TABLE,
         verdicts::TABLE,
     ];
