@@ -15,6 +15,7 @@ mod sample;
 mod serve;
 mod served;
 mod verify_what;
+mod watch;
 mod witness;
 
 pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
@@ -34,6 +35,7 @@ pub(crate) use sample::Sample;
 pub(crate) use serve::Serve;
 pub(crate) use served::{AskAs, LogRead};
 pub(crate) use verify_what::completed;
+pub(crate) use watch::Watch;
 
 pub(crate) use witness::{Witness, WitnessNew, WitnessRecover, WitnessServe, WitnessSubmit};
 
@@ -90,6 +92,12 @@ pub(crate) enum Command {
     Desk(Desk),
     /// Ask a running service whether it records, and what will need an operator
     Health(Health),
+    /// Follow a running service: each finding as it appears, what is taken back, how the log grows
+    ///
+    /// Exit status: 0 no finding was shown that still stands; 1 a rule was broken; 5 only something incomplete was
+    /// shown, or live certification has stopped; 3 the service showed two histories of the log; 4 it does not answer as
+    /// a served log does; 74 there is no answer.
+    Watch(Watch),
     /// Manage the tokens that allow posting to a service and reading from it
     #[command(subcommand)]
     Tokens(Tokens),

@@ -29,6 +29,7 @@ mod verify;
 mod verify_checkpoint;
 mod verify_proof;
 mod version;
+mod watch;
 mod witness;
 mod witness_submit;
 
@@ -58,6 +59,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Serve(ask) => serve::run(&ask),
         Command::Desk(ask) => desk::run(&ask),
         Command::Health(ask) => health::run(&ask),
+        Command::Watch(ask) => watch::run(&ask),
         Command::Tokens(ask) => tokens::run(&ask),
         Command::Backup(ask) => backup::run(&ask),
         Command::Restore(ask) => restore::run(&ask),

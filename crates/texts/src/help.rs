@@ -49,6 +49,12 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
             "Muestra un registro como páginas en un navegador de este equipo: mesas, sabots, jugadas carta a carta, hallazgos, reglamentos"
         }
         "health" => "Pregunta a un servicio en marcha si registra, y qué necesitará a un operador",
+        "watch" => {
+            "Sigue un servicio en marcha: cada hallazgo en cuanto aparece, lo que se retira, cómo crece el registro\n\n\
+             Estado de salida: 0 no se mostró ningún hallazgo que siga en pie; 1 se quebrantó una regla; 5 solo se mostró \
+             algo incompleto, o la certificación en vivo se ha detenido; 3 el servicio mostró dos historias del registro; \
+             4 no responde como un registro servido; 74 no hay respuesta."
+        }
         "version" => {
             "Dice qué programa es este y con qué juzga: versión, commit, reglamentos, formatos, códigos"
         }
@@ -315,6 +321,16 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         ("sample", "checkpoint") => {
             "Un punto de control de este registro guardado en otro lugar; se puede dar varias veces"
         }
+        ("watch", "url") => "La dirección del servicio, como la imprime audit serve",
+        ("watch", "since") => "Muestra solo los hallazgos posteriores al que tiene este número",
+        ("watch", "until_caught_up") => {
+            "Termina cuando todo lo que el servicio ha registrado está juzgado y mostrado"
+        }
+        ("watch", "patience") => {
+            "Desiste cuando no haya habido respuesta durante este tiempo; sin esto vuelve a preguntar mientras esté en \
+             marcha. La primera respuesta tiene que llegar de inmediato"
+        }
+        ("watch", "json") => "Imprime JSON, un objeto por línea",
         ("explain", "what") => "Un código de hallazgo o un motivo; sin él se enumeran todos",
 
         ("export", "out") => "El archivo que se escribe",

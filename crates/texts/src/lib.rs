@@ -36,6 +36,7 @@ mod sample;
 mod seal;
 mod settings;
 mod verdicts;
+mod watching;
 
 use std::fmt::Display;
 
@@ -154,6 +155,7 @@ mod tests {
         sample::TABLE,
         settings::TABLE,
         verdicts::TABLE,
+        watching::TABLE,
     ];
 
     /// What a text mentions: the names in its braces.
