@@ -31,19 +31,26 @@ pub(crate) fn read_opened(
     judges: &mut [&mut Judge],
     mut each: impl FnMut(&[Entry<'_>]) -> usize,
 ) -> Result<SealReport, Failure> {
-    let bar = progress::counter(texts().counting_events_judged());
+    let mut reading = progress::Reading::start();
+    let bar = reading.bar();
     let mut is_crowded = false;
-    let seal = opened.read(expectations, |window| {
-        let entries = entries(&window);
-        if is_crowded {
-            return;
-        }
-        judges.iter_mut().for_each(|judge| judge.judge(&entries));
-        let tables = each(&entries).max(judges.iter().map(|judge| judge.table_count()).max().unwrap_or(0));
-        is_crowded = tables > MOST_TABLES;
-        bar.inc(entries.iter().map(|entry| u64::from(entry.count)).sum());
-    })?;
-    bar.finish_and_clear();
+    let seal = opened.read_sized(
+        expectations,
+        |size| progress::Reading::of_size(&bar, size),
+        |window| {
+            let entries = entries(&window);
+            if is_crowded {
+                return;
+            }
+            judges.iter_mut().for_each(|judge| judge.judge(&entries));
+            let tables =
+                each(&entries).max(judges.iter().map(|judge| judge.table_count()).max().unwrap_or(0));
+            is_crowded = tables > MOST_TABLES;
+            let read = entries.last().map_or(0, |entry| entry.index.saturating_add(1));
+            reading.read(read, entries.iter().map(|entry| u64::from(entry.count)).sum());
+        },
+    )?;
+    reading.finish();
     if is_crowded { Err(crowded(log)) } else { Ok(seal) }
 }
 

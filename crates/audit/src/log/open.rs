@@ -158,33 +158,49 @@ impl OpenedLog {
         expectations: Expectations,
         each: impl FnMut(Window),
     ) -> Result<SealReport, Failure> {
-        self.read_noting(output::note, expectations, each)
+        self.read_noting(output::note, expectations, |_| (), each)
+    }
+
+    /// The same; `sized` is told how many entries the log's checkpoint names, before any of them is read.
+    pub(crate) fn read_sized(
+        &self,
+        expectations: Expectations,
+        sized: impl FnOnce(u64),
+        each: impl FnMut(Window),
+    ) -> Result<SealReport, Failure> {
+        self.read_noting(output::note, expectations, sized, each)
     }
 
     /// The same for what was read before: nothing is noted a second time.
     pub(crate) fn read_again(&self, each: impl FnMut(Window)) -> Result<SealReport, Failure> {
-        self.read_noting(|_| (), Expectations::default(), each)
+        self.read_noting(|_| (), Expectations::default(), |_| (), each)
     }
 
     fn read_noting(
         &self,
         note: impl FnOnce(&str),
         expectations: Expectations,
+        sized: impl FnOnce(u64),
         each: impl FnMut(Window),
     ) -> Result<SealReport, Failure> {
         match self {
             Self::Copy(copy) => {
                 let source = StoreSource::new(&copy.store, copy.checkpoint.clone(), copy.key.clone());
-                read_all(source, expectations, each)
+                read_all(source, expectations, sized, each)
             }
             Self::Damaged(damaged) => {
                 let DamagedStore { checkpoint, key, why } = &**damaged;
-                read_all(DamagedSource::new(checkpoint.clone(), key.clone(), why.clone()), expectations, each)
+                read_all(
+                    DamagedSource::new(checkpoint.clone(), key.clone(), why.clone()),
+                    expectations,
+                    sized,
+                    each,
+                )
             }
             Self::Served(served) => {
                 let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, served.archive()?));
                 let source = source.map_err(|error| Failure::of_reading_in(served.url(), error))?;
-                read_all(source, expectations, each)
+                read_all(source, expectations, sized, each)
             }
             Self::Archive(path) => {
                 let name = path.display();
@@ -194,12 +210,13 @@ impl OpenedLog {
                     BufReader::with_capacity(1 << 18, file),
                     note,
                     expectations,
+                    sized,
                     each,
                 )
             }
             Self::StandardInput => {
                 let input = BufReader::with_capacity(1 << 18, std::io::stdin());
-                read_file(&texts().archive_on_standard_input(), input, note, expectations, each)
+                read_file(&texts().archive_on_standard_input(), input, note, expectations, sized, each)
             }
         }
     }
@@ -211,17 +228,18 @@ fn read_file<R: BufRead + Send>(
     mut input: R,
     note: impl FnOnce(&str),
     expectations: Expectations,
+    sized: impl FnOnce(u64),
     each: impl FnMut(Window),
 ) -> Result<SealReport, Failure> {
     if is_unsealed(&mut input).map_err(|error| Failure::file(name, &error))? {
         note(&texts().unsealed_note(name));
         // Nothing that was kept of a log is about bytes that were never sealed.
         let expectations = Expectations { anchors: Vec::new(), ..expectations };
-        let report = read_all(UnsealedSource::new(name.to_owned(), input), expectations, each)?;
+        let report = read_all(UnsealedSource::new(name.to_owned(), input), expectations, sized, each)?;
         return Ok(SealReport { intact_unknown: Some(IntactUnknown::NoSeal), ..report });
     }
     let source = ArchiveSource::new(input);
-    read_all(source.map_err(|error| Failure::of_reading_in(name, error))?, expectations, each)
+    read_all(source.map_err(|error| Failure::of_reading_in(name, error))?, expectations, sized, each)
 }
 
 /// Whether what follows are events and no archive.
