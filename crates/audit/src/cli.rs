@@ -9,6 +9,7 @@ mod events;
 mod health;
 mod load;
 mod proofs;
+mod quiz;
 mod release;
 mod rules;
 mod sample;
@@ -29,6 +30,7 @@ pub(crate) use load::Load;
 pub(crate) use proofs::{
     ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry, VerifyCheckpoint, VerifyProof,
 };
+pub(crate) use quiz::Quiz;
 pub(crate) use release::{Release, ReleaseSign, ReleaseVerify};
 pub(crate) use rules::{NewRules, Rules};
 pub(crate) use sample::Sample;
@@ -118,6 +120,8 @@ pub(crate) enum Command {
     Witness(Witness),
     /// Simulate tables and write their events
     Simulate(Simulate),
+    /// Judge simulated coups, some of them with a planted fault, and learn from the judge what was wrong
+    Quiz(Quiz),
     /// Convert records written by hand into events
     #[command(subcommand)]
     Import(Import),

@@ -15,6 +15,7 @@ mod keys;
 mod load;
 mod pages;
 mod prove;
+mod quiz;
 mod redact;
 mod release;
 mod restore;
@@ -69,6 +70,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Witness(crate::cli::Witness::Serve(ask)) => witness::serve(&ask),
         Command::Witness(crate::cli::Witness::Submit(ask)) => witness_submit::run(&ask),
         Command::Witness(crate::cli::Witness::Recover(ask)) => witness::recover(&ask),
+        Command::Quiz(ask) => quiz::run(&ask),
         Command::Sample(ask) => sample::run(&ask),
         Command::Simulate(ask) => simulate::run(&ask),
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),

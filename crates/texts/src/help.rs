@@ -55,6 +55,7 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
              algo incompleto, o la certificación en vivo se ha detenido; 3 el servicio mostró dos historias del registro; \
              4 no responde como un registro servido; 74 no hay respuesta."
         }
+        "quiz" => "Juzgue jugadas simuladas, algunas con un defecto, y aprenda del juez qué estaba mal",
         "version" => {
             "Dice qué programa es este y con qué juzga: versión, commit, reglamentos, formatos, códigos"
         }
@@ -321,6 +322,12 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         ("sample", "checkpoint") => {
             "Un punto de control de este registro guardado en otro lugar; se puede dar varias veces"
         }
+        ("quiz", "rulebook") => {
+            "El nombre de un reglamento incluido, o un archivo de reglamento, de punto y banca"
+        }
+        ("quiz", "coups") => "Número de jugadas que se juzgan",
+        ("quiz", "seed") => "Semilla del ejercicio; la misma semilla da las mismas jugadas",
+        ("quiz", "json") => "Imprime como JSON todas las preguntas con sus respuestas, y no pregunta nada",
         ("watch", "url") => "La dirección del servicio, como la imprime audit serve",
         ("watch", "since") => "Muestra solo los hallazgos posteriores al que tiene este número",
         ("watch", "until_caught_up") => {

@@ -28,6 +28,7 @@ pub mod help;
 mod imports;
 mod obeyed;
 mod operators;
+mod quiz;
 mod reasons;
 mod rulebook_page;
 mod rulebooks;
@@ -150,6 +151,7 @@ mod tests {
         findings::TABLE,
         imports::TABLE,
         operators::TABLE,
+        quiz::TABLE,
         rulebooks::TABLE,
         running::TABLE,
         sample::TABLE,
