@@ -34,7 +34,7 @@ pub(crate) fn run(ask: &Quiz) -> Result<Exit, Failure> {
     }
     output::print(&format!(
         "{}\n",
-        texts().quiz_heading(texts().coups(u64::from(ask.coups)), &id, ask.seed)
+        texts().quiz_heading(texts().coups(u64::from(ask.coups)), plain(&id), ask.seed)
     ))?;
     let mut answers =
         Answers { lines: LineReader::new(io::stdin().lock()), is_terminal: io::stdin().is_terminal() };
