@@ -29,6 +29,17 @@ pub(crate) fn read_opened(
     log: &Path,
     expectations: Expectations,
     judges: &mut [&mut Judge],
+    each: impl FnMut(&[Entry<'_>]) -> usize,
+) -> Result<SealReport, Failure> {
+    read_bounded(opened, log, expectations, judges, MOST_TABLES, each)
+}
+
+fn read_bounded(
+    opened: &OpenedLog,
+    log: &Path,
+    expectations: Expectations,
+    judges: &mut [&mut Judge],
+    most_tables: usize,
     mut each: impl FnMut(&[Entry<'_>]) -> usize,
 ) -> Result<SealReport, Failure> {
     let mut reading = progress::Reading::start();
@@ -45,12 +56,12 @@ pub(crate) fn read_opened(
             judges.iter_mut().for_each(|judge| judge.judge(&entries));
             let tables =
                 each(&entries).max(judges.iter().map(|judge| judge.table_count()).max().unwrap_or(0));
-            is_crowded = tables > MOST_TABLES;
+            is_crowded = tables > most_tables;
             let read = entries.last().map_or(0, |entry| entry.index.saturating_add(1));
             reading.read(read, entries.iter().map(|entry| u64::from(entry.count)).sum());
         },
     )?;
-    reading.finish();
+    drop(reading);
     if is_crowded { Err(crowded(log)) } else { Ok(seal) }
 }
 
@@ -72,4 +83,36 @@ pub(crate) fn entries(window: &Window) -> Vec<Entry<'_>> {
             Some(Entry { withheld, after_left_out, ..Entry::of(entry.index, &view) })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use casino::{Plan, simulate};
+
+    use super::*;
+    use crate::exit::Exit;
+
+    /// Who judges does not matter: a judge of the caller is bounded as well.
+    #[test]
+    fn a_log_of_too_many_tables_is_refused_whoever_judges_it() {
+        let plan = Plan { tables: 3, ..Plan::new(baccarat::builtin("punto-banco").unwrap()) };
+        let lines: String = simulate(&plan).lines.map(|line| line.to_json().unwrap() + "\n").collect();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), lines).unwrap();
+        let log = LogRead::at(file.path());
+        let read = |most_tables, is_own: bool| {
+            let (mut given, mut own) = (Judge::default(), Judge::default());
+            let opened = OpenedLog::open_to_verify(&log).unwrap();
+            let judges: &mut [&mut Judge] = if is_own { &mut [] } else { &mut [&mut given] };
+            read_bounded(&opened, &log.log, Expectations::default(), judges, most_tables, |entries| {
+                own.judge(entries);
+                if is_own { own.table_count() } else { 0 }
+            })
+        };
+        for is_own in [true, false] {
+            assert!(read(3, is_own).is_ok());
+            assert_eq!(read(2, is_own).unwrap_err().exit, Exit::Unreadable);
+        }
+    }
 }

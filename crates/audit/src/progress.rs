@@ -70,9 +70,11 @@ impl Reading {
         self.bar.set_message(texts().events_judged(self.events));
         self.bar.set_position(entries);
     }
+}
 
-    /// Takes the line away: the report stands in its place.
-    pub(crate) fn finish(self) {
+/// The line goes: a report or a message stands in its place.
+impl Drop for Reading {
+    fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
@@ -150,7 +152,7 @@ mod tests {
         reading.bar.tick();
         let shown = screen.shown();
         assert!(shown.contains("75 %  3,600 events judged, ") && shown.contains(" left"), "{shown:?}");
-        reading.finish();
+        drop(reading);
         assert!(screen.shown().ends_with("[cleared]"), "{:?}", screen.shown());
     }
 
