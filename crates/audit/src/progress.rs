@@ -29,6 +29,8 @@ pub(crate) fn counter(what: String) -> ProgressBar {
 pub(crate) struct Reading {
     bar: ProgressBar,
     events: u64,
+    /// Whether the time left is shown.
+    is_measured: bool,
 }
 
 impl Reading {
@@ -47,15 +49,13 @@ impl Reading {
         let bar = ProgressBar::with_draw_target(None, target);
         style(&bar, "{spinner} {msg} ({elapsed})".to_owned());
         bar.set_message(texts().events_judged(0));
-        Self { bar, events: 0 }
+        Self { bar, events: 0, is_measured: false }
     }
 
     /// The log says that it has so many entries.
     pub(crate) fn of_size(bar: &ProgressBar, entries: u64) {
         if entries > 0 {
             bar.set_length(entries);
-            let left = texts().time_left("{eta}");
-            style(bar, format!("{{spinner}} [{{bar:24}}] {{percent:>3}} %  {{msg}}, {left}"));
         }
     }
 
@@ -68,6 +68,12 @@ impl Reading {
     pub(crate) fn read(&mut self, entries: u64, events: u64) {
         self.events = self.events.saturating_add(events);
         self.bar.set_message(texts().events_judged(self.events));
+        if !self.is_measured && self.bar.length().is_some() {
+            // Before anything is read nobody knows how long the rest takes.
+            let left = texts().time_left("{eta}");
+            style(&self.bar, format!("{{spinner}} [{{bar:24}}] {{percent:>3}} %  {{msg}}, {left}"));
+            self.is_measured = true;
+        }
         self.bar.set_position(entries);
     }
 }
@@ -148,6 +154,8 @@ mod tests {
         reading.bar.tick();
         assert!(screen.shown().contains("1,200 events judged") && !screen.shown().contains('%'));
         Reading::of_size(&reading.bar(), 40);
+        reading.bar.tick();
+        assert!(!screen.shown().contains(" left"), "{}", screen.shown());
         reading.read(30, 2_400);
         reading.bar.tick();
         let shown = screen.shown();

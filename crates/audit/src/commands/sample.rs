@@ -2,7 +2,7 @@
 //!
 //! The log is read twice: once to verify it and to draw, once to show what was drawn.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use replay::{CoupPlace, CoupView, Draw, Judge, Report, Verdict};
@@ -75,21 +75,20 @@ fn views<'a>(
         entries.retain(|entry| tables.contains(entry.table));
         judge.judge(&entries);
     })?;
-    let mut views = judge.finish().coup_views;
-    if !is_sealed {
-        views.iter_mut().for_each(|view| view.verdict = view.verdict.unsealed());
-    }
-    places.map(|place| taken(&mut views, place).ok_or_else(|| changed(log))).collect()
+    let of_place = |mut view: CoupView| {
+        if !is_sealed {
+            view.verdict = view.verdict.unsealed();
+        }
+        (place_of(&view), view)
+    };
+    let mut views: BTreeMap<CoupPlace, CoupView> =
+        judge.finish().coup_views.into_iter().map(of_place).collect();
+    places.map(|place| views.remove(place).ok_or_else(|| changed(log))).collect()
 }
 
-/// Takes the view of the coup at this place.
-fn taken(views: &mut Vec<CoupView>, place: &CoupPlace) -> Option<CoupView> {
-    let CoupPlace { table, shoe, coup, first } = place;
-    let is_there = |view: &CoupView| {
-        (&view.table, &view.shoe, view.coup, view.sequences.0) == (table, shoe, *coup, *first)
-    };
-    let at = views.iter().position(is_there)?;
-    Some(views.swap_remove(at))
+fn place_of(view: &CoupView) -> CoupPlace {
+    let CoupView { table, shoe, coup, sequences: (first, _), .. } = view;
+    CoupPlace { table: table.clone(), shoe: shoe.clone(), coup: *coup, first: *first }
 }
 
 /// Somebody replaced the file between the two readings.
