@@ -3,7 +3,7 @@
 
 use casino::{Fault, Plan, simulate};
 use events::encode_payload;
-use replay::{Entry, Judge, Judgement, Verdict, Wanted};
+use replay::{CoupPlace, CoupView, Entry, Judge, Judgement, Verdict, Wanted};
 
 type Sealed = (String, u64, Vec<u8>);
 
@@ -43,6 +43,68 @@ fn the_same_log_gives_the_same_judgement_however_it_is_cut() {
         for window in [1, 7, 1_000] {
             assert!(format!("{:?}", judge(&entries, window)) == whole, "{fault:?}, windows of {window}");
         }
+    }
+}
+
+/// Every coup that is counted is listed once, whatever it came to, and has a view where it is asked for.
+#[test]
+fn the_coups_listed_are_those_counted_and_each_can_be_shown() {
+    let faults = [
+        None,
+        Some(Fault::Overpaid),
+        Some(Fault::MissingEvent),
+        Some(Fault::CoupNotSettled),
+        Some(Fault::RulingIgnored),
+        Some(Fault::ShoeIdReused),
+        Some(Fault::CoupSettledTwice),
+        Some(Fault::CorrectionWrong),
+    ];
+    for fault in faults {
+        let entries = sealed(fault);
+        let read = |mut judge: Judge, window: usize, listed: &mut Vec<CoupPlace>| {
+            for (window, start) in entries.chunks(window).zip((0..).step_by(window)) {
+                let views: Vec<Entry<'_>> = window
+                    .iter()
+                    .zip(start..)
+                    .map(|((table, first, payload), index)| Entry {
+                        index,
+                        table,
+                        first: *first,
+                        count: 1,
+                        payload,
+                        ..Entry::default()
+                    })
+                    .collect();
+                judge.judge(&views);
+                listed.append(&mut judge.take_coups());
+            }
+            judge.finish()
+        };
+        let mut listed = Vec::new();
+        let mut judgement = read(Judge::listing(None), 100, &mut listed);
+        listed.append(&mut judgement.coups);
+        listed.sort();
+        assert_eq!(listed.len() as u64, judgement.summary.coups.total(), "{fault:?}");
+        let mut whole = Vec::new();
+        let mut at_once = read(Judge::listing(None), usize::MAX >> 1, &mut whole);
+        whole.append(&mut at_once.coups);
+        whole.sort();
+        assert_eq!(listed, whole, "{fault:?}: however it is cut");
+        let views = read(Judge::viewing(&listed), 100, &mut Vec::new()).coup_views;
+        let place = |view: &CoupView| CoupPlace {
+            table: view.table.clone(),
+            shoe: view.shoe.clone(),
+            coup: view.coup,
+            first: view.sequences.0,
+        };
+        let mut shown: Vec<CoupPlace> = views.iter().map(place).collect();
+        shown.sort();
+        assert_eq!(shown, listed, "{fault:?}");
+        let few = read(Judge::viewing(&listed[5..8]), 100, &mut Vec::new()).coup_views;
+        assert!(few.iter().all(|view| listed[5..8].contains(&place(view))) || fault.is_some());
+        assert!(few.len() >= 3, "{fault:?}");
+        let all = judge(&entries, 512).coup_views;
+        assert!(few.iter().all(|view| all.contains(view)), "{fault:?}: a view is that of `show coup`");
     }
 }
 

@@ -9,11 +9,14 @@ mod events;
 mod health;
 mod load;
 mod proofs;
+mod quiz;
 mod release;
 mod rules;
+mod sample;
 mod serve;
 mod served;
 mod verify_what;
+mod watch;
 mod witness;
 
 pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
@@ -27,11 +30,14 @@ pub(crate) use load::Load;
 pub(crate) use proofs::{
     ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry, VerifyCheckpoint, VerifyProof,
 };
+pub(crate) use quiz::Quiz;
 pub(crate) use release::{Release, ReleaseSign, ReleaseVerify};
 pub(crate) use rules::{NewRules, Rules};
+pub(crate) use sample::Sample;
 pub(crate) use serve::Serve;
 pub(crate) use served::{AskAs, LogRead};
 pub(crate) use verify_what::completed;
+pub(crate) use watch::Watch;
 
 pub(crate) use witness::{Witness, WitnessNew, WitnessRecover, WitnessServe, WitnessSubmit};
 
@@ -75,6 +81,8 @@ pub(crate) enum Command {
     /// Show coups, shoes, tables or commission boxes of a log
     #[command(subcommand)]
     Show(Show),
+    /// Draw a sample of a log's coups for a manual inspection; anybody can draw it again
+    Sample(Sample),
     /// Write a log as one self-contained file, or its tree as a folder of tiles
     Export(Export),
     /// Prove one entry, one coup or one checkpoint to somebody who does not have the log
@@ -86,6 +94,12 @@ pub(crate) enum Command {
     Desk(Desk),
     /// Ask a running service whether it records, and what will need an operator
     Health(Health),
+    /// Follow a running service: each finding as it appears, what is taken back, how the log grows
+    ///
+    /// Exit status: 0 no finding was shown that still stands; 1 a rule was broken; 5 only something incomplete was
+    /// shown, or live certification has stopped; 3 the service showed two histories of the log; 4 it does not answer as
+    /// a served log does; 74 there is no answer.
+    Watch(Watch),
     /// Manage the tokens that allow posting to a service and reading from it
     #[command(subcommand)]
     Tokens(Tokens),
@@ -106,6 +120,8 @@ pub(crate) enum Command {
     Witness(Witness),
     /// Simulate tables and write their events
     Simulate(Simulate),
+    /// Judge simulated coups, some of them with a planted fault, and learn from the judge what was wrong
+    Quiz(Quiz),
     /// Convert records written by hand into events
     #[command(subcommand)]
     Import(Import),

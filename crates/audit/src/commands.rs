@@ -15,10 +15,12 @@ mod keys;
 mod load;
 mod pages;
 mod prove;
+mod quiz;
 mod redact;
 mod release;
 mod restore;
 mod rules;
+mod sample;
 mod schema;
 mod serve;
 mod show;
@@ -28,6 +30,7 @@ mod verify;
 mod verify_checkpoint;
 mod verify_proof;
 mod version;
+mod watch;
 mod witness;
 mod witness_submit;
 
@@ -57,6 +60,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Serve(ask) => serve::run(&ask),
         Command::Desk(ask) => desk::run(&ask),
         Command::Health(ask) => health::run(&ask),
+        Command::Watch(ask) => watch::run(&ask),
         Command::Tokens(ask) => tokens::run(&ask),
         Command::Backup(ask) => backup::run(&ask),
         Command::Restore(ask) => restore::run(&ask),
@@ -66,6 +70,8 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Witness(crate::cli::Witness::Serve(ask)) => witness::serve(&ask),
         Command::Witness(crate::cli::Witness::Submit(ask)) => witness_submit::run(&ask),
         Command::Witness(crate::cli::Witness::Recover(ask)) => witness::recover(&ask),
+        Command::Quiz(ask) => quiz::run(&ask),
+        Command::Sample(ask) => sample::run(&ask),
         Command::Simulate(ask) => simulate::run(&ask),
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),
         Command::Rules(ask) => rules::run(&ask),

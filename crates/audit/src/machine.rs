@@ -72,7 +72,7 @@ pub(crate) fn is_trouble_of_io(error: &io::Error) -> bool {
 }
 
 /// Whether there was no answer, or one that tells of trouble of the service itself.
-fn is_trouble_of_network(error: &ClientError) -> bool {
+pub(crate) fn is_trouble_of_network(error: &ClientError) -> bool {
     match error {
         ClientError::Unanswered { .. } => true,
         ClientError::Refused { problem, .. } => problem.status == 429 || problem.status >= 500,

@@ -19,6 +19,16 @@ pub(crate) fn print_exact(text: &str, way: fn(&str) -> String) -> Result<(), Fai
     print_shown(&if io::stdout().is_terminal() { way(text) } else { text.to_owned() })
 }
 
+/// Prints lines for people, or JSON, while something is followed; gives whether anybody still reads.
+pub(crate) fn print_live(text: &str, is_json: bool) -> Result<bool, Failure> {
+    let shown = if is_json { shown::json(text) } else { colour::lines(text) };
+    let mut out = io::stdout().lock();
+    match out.write_all(shown.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        result => written(result).map(|()| true),
+    }
+}
+
 /// Prints text that is escaped already.
 pub(crate) fn print_shown(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();

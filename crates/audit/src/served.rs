@@ -6,7 +6,7 @@ use std::io::Read;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
-use client::{Client, Identity, Options};
+use client::{Client, ClientError, Identity, Options};
 
 use crate::cli::{AskAs, LogRead};
 use crate::errors::said;
@@ -47,17 +47,20 @@ impl ServedLog {
 
     /// The archive the service hands out, as it comes.
     pub(crate) fn archive(&self) -> Result<impl Read + Send + use<>, Failure> {
-        self.client.archive().map_err(|error| {
-            let advice = match error.problem().map(|problem| problem.status) {
-                Some(401) if !self.has_token => texts().service_requires_token(),
-                Some(401) => texts().service_refuses_token(),
-                Some(403) => texts().token_may_not_read(),
-                Some(404) => texts().give_printed_address(),
-                Some(_) | None => String::new(),
-            };
-            Failure::by_cause(Exit::Unreadable, format!("{}{advice}", plain(&said(&error))), &error)
-        })
+        self.client.archive().map_err(|error| refused(&error, self.has_token))
     }
+}
+
+/// Why a service gave nothing, and what to do.
+pub(crate) fn refused(error: &ClientError, has_token: bool) -> Failure {
+    let advice = match error.problem().map(|problem| problem.status) {
+        Some(401) if !has_token => texts().service_requires_token(),
+        Some(401) => texts().service_refuses_token(),
+        Some(403) => texts().token_may_not_read(),
+        Some(404) => texts().give_printed_address(),
+        Some(_) | None => String::new(),
+    };
+    Failure::by_cause(Exit::Unreadable, format!("{}{advice}", plain(&said(error))), error)
 }
 
 /// The options of a client for the service at this URL.

@@ -28,6 +28,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("commands/explain.rs", "audit ", "a command line"),
     ("commands/ingest.rs", "audit ingest ", "a command line"),
     ("commands/schema.rs", "audit ", "a command line"),
+    ("render/sample.rs", "audit show coup ", "a command line"),
 ];
 
 /// Ways to print a sentence, or to end with one.

@@ -14,6 +14,7 @@
 //! ```
 
 mod error;
+mod findings;
 mod options;
 mod paced;
 mod posted;
@@ -24,6 +25,7 @@ mod single_packet;
 mod tls;
 
 pub use error::{ClientError, Problem};
+pub use findings::{FindingsPage, Follower};
 pub use options::{Identity, Options};
 pub use posted::Posted;
 pub use receipt::{Receipt, ReceiptError, check};

@@ -18,12 +18,14 @@ use ureq::{Agent, Body};
 use crate::paced::Paced;
 use crate::single_packet::SinglePacket;
 use crate::tls::tls;
-use crate::{ClientError, Options, Problem};
+use crate::{ClientError, FindingsPage, Options, Problem};
 
 /// Longest answer to a post, and longest problem document, bytes.
 const LONGEST_ANSWER: u64 = 64 << 20;
 /// Longest answer of `/readyz` and of `/metrics`, bytes.
 const LONGEST_STATE: u64 = 4 << 20;
+/// Longest page of findings, bytes.
+const LONGEST_FINDINGS: u64 = 16 << 20;
 /// Most characters quoted from an answer that is no problem document.
 const QUOTED: usize = 160;
 
@@ -112,6 +114,16 @@ impl Client {
         SignedCheckpoint::parse(&text).map_err(|error| unexpected(&url, error))
     }
 
+    /// The same, complete within the time for one request.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn checkpoint_at_once(&self) -> Result<SignedCheckpoint, ClientError> {
+        let asked = self.ask("/checkpoint", Some(self.options.timeout))?;
+        let (url, text) = utf8(asked, MAX_NOTE_BYTES as u64)?;
+        SignedCheckpoint::parse(&text).map_err(|error| unexpected(&url, error))
+    }
+
     /// The log's verifier key as the service states it. Obtain it independently as well, and compare.
     ///
     /// # Errors
@@ -182,6 +194,25 @@ impl Client {
     /// [`ClientError`], 401 and 403 where the service requires a token that may read.
     pub fn metrics(&self) -> Result<String, ClientError> {
         Ok(self.state("/metrics")?.1)
+    }
+
+    /// The findings after a number, at most so many, with how far the service is. The answer has to be complete within
+    /// the time for one request.
+    ///
+    /// # Errors
+    /// [`ClientError`], also for more findings than were asked for.
+    pub fn findings(&self, after: u64, most: usize) -> Result<FindingsPage, ClientError> {
+        let path = format!("/v1/findings?after={after}&limit={most}");
+        let asked = self.ask(&path, Some(self.options.timeout))?;
+        let (url, text) = utf8(asked, LONGEST_FINDINGS)?;
+        let page: FindingsPage = serde_json::from_str(&text).map_err(|error| unexpected(&url, error))?;
+        if page.findings.len() > most {
+            return Err(unexpected(
+                &url,
+                format!("{} findings, and {most} were asked for", page.findings.len()),
+            ));
+        }
+        Ok(page)
     }
 
     fn answered(&self, path: &str) -> Result<bool, ClientError> {

@@ -22,7 +22,8 @@ use crate::record::Record;
 use crate::summary::{Summary, with_coups};
 use crate::tally::Tally;
 use crate::{
-    Code, CommissionView, CoupView, Finding, FindingChange, Found, Reason, Severity, Verdict, Wanted,
+    Code, CommissionView, CoupPlace, CoupView, Finding, FindingChange, Found, Reason, Severity, Verdict,
+    Wanted,
 };
 
 /// Most entries that could not be judged that are listed.
@@ -85,6 +86,8 @@ pub struct Judge {
     pub(crate) entries: u64,
     pub(crate) unreadable: Vec<Unreadable>,
     pub(crate) unreadable_count: u64,
+    /// Coups that are over, where they are listed.
+    pub(crate) listed: Vec<CoupPlace>,
 }
 
 /// Entries decoded ahead of the fold of their table, where threads are left for it.
@@ -142,6 +145,8 @@ pub struct Judgement {
     pub unreadable_count: u64,
     /// The views of the coups asked for.
     pub coup_views: Vec<CoupView>,
+    /// The coups that [`Judge::take_coups`] has not given, of a judge that lists coups.
+    pub coups: Vec<CoupPlace>,
     /// The commission boxes of the shoes asked for.
     pub commission: Vec<CommissionView>,
 }
@@ -166,7 +171,27 @@ impl Judge {
             entries: 0,
             unreadable: Vec::new(),
             unreadable_count: 0,
+            listed: Vec::new(),
         }
+    }
+
+    /// A judge that lists the place of every coup, whatever it comes to: take them with [`Judge::take_coups`] after
+    /// each window, and the last from [`Judgement::coups`].
+    #[must_use]
+    pub fn listing(approved: Option<BTreeSet<String>>) -> Self {
+        Self { question: Arc::new(Question::listing(approved)), ..Self::default() }
+    }
+
+    /// A judge that makes views of these coups.
+    #[must_use]
+    pub fn viewing<'a>(coups: impl IntoIterator<Item = &'a CoupPlace>) -> Self {
+        Self { question: Arc::new(Question::viewing(coups)), ..Self::default() }
+    }
+
+    /// The coups of shoes that are over, of a judge that lists coups: those that this has not given yet.
+    #[must_use]
+    pub fn take_coups(&mut self) -> Vec<CoupPlace> {
+        std::mem::take(&mut self.listed)
     }
 
     /// How many tables were seen so far: each costs some kilobytes until the end.
@@ -223,6 +248,7 @@ impl Judge {
         let folded: Vec<Folded> = folded.collect();
         for ((name, mut record), _) in work {
             self.kept.absorb(record.settled_findings());
+            self.listed.append(&mut record.take_listed());
             self.tables.insert(name, record);
         }
         let (mut reported, mut openings, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
@@ -312,6 +338,7 @@ impl Judge {
             entries: self.entries,
             unreadable: self.unreadable.clone(),
             unreadable_count: self.unreadable_count,
+            listed: self.listed.clone(),
         };
         beside.finish_tables(self.tables.values().cloned()).0
     }
@@ -319,6 +346,7 @@ impl Judge {
     /// Finishes some tables at a time: what each comes to is not held for all of them at once.
     fn finish_tables(mut self, mut tables: impl Iterator<Item = Box<Record>>) -> (Judgement, Vec<Finding>) {
         let (mut tally, mut kept) = (Tally::default(), std::mem::take(&mut self.kept));
+        tally.listed = std::mem::take(&mut self.listed);
         let (mut count, mut missing_events) = (0, 0_u64);
         let (mut found, mut last): (Vec<Finding>, Vec<(u64, Opening)>) = (Vec::new(), Vec::new());
         loop {
@@ -356,6 +384,7 @@ impl Judge {
             unreadable: self.unreadable,
             unreadable_count: self.unreadable_count,
             coup_views: tally.coup_views,
+            coups: tally.listed,
             commission: tally.commission,
         };
         (judgement, found)

@@ -36,6 +36,7 @@ mod rejudged;
 mod report;
 mod rules;
 mod rulings;
+mod sample;
 mod saved;
 #[cfg(feature = "schema")]
 pub mod schema;
@@ -70,6 +71,7 @@ pub use passages::{Passage, Passages};
 pub use record::{MAX_COMPARED, MAX_RECORD, MAX_WAITING, TakenBack};
 pub use rejudged::Rejudged;
 pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verdicts, findings_digest};
+pub use sample::{CoupPlace, Draw};
 pub use saved::SavedError;
 /// Why a log is neither shown to be intact nor shown to be broken, as the seal says it.
 pub use sealed_log::reader::IntactUnknown;

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use baccarat::Rulebook;
 use events::RulebooksRead;
 
-use crate::Wanted;
 use crate::rules::Rules;
+use crate::{CoupPlace, Wanted};
 
 /// What the whole judgement is asked for.
 #[derive(Debug, Default)]
@@ -17,6 +17,10 @@ pub(crate) struct Question {
     pub(crate) approved: Option<BTreeSet<String>>,
     /// The coups of which views are made.
     pub(crate) wanted: Option<Wanted>,
+    /// More coups of which views are made: table, shoe and number.
+    viewed: BTreeSet<(String, Option<String>, u32)>,
+    /// Whether every coup that is over is listed.
+    pub(crate) lists_coups: bool,
     /// Rules to judge by instead of those the tables were opened under.
     instead: Option<Arc<Rules>>,
     /// Rulebooks read already, by digest: tables open under the same one again and again.
@@ -38,6 +42,30 @@ impl Question {
     pub(crate) fn under(book: Rulebook) -> Self {
         let digest = book.digest().to_string();
         Self { instead: Some(Rules::new(book, digest, None)), ..Self::default() }
+    }
+
+    /// The place of every coup is listed.
+    pub(crate) fn listing(approved: Option<BTreeSet<String>>) -> Self {
+        Self { approved, lists_coups: true, ..Self::default() }
+    }
+
+    /// Views are made of these coups.
+    pub(crate) fn viewing<'a>(coups: impl IntoIterator<Item = &'a CoupPlace>) -> Self {
+        let viewed =
+            coups.into_iter().map(|place| (place.table.clone(), place.shoe.clone(), place.coup)).collect();
+        Self { viewed, ..Self::default() }
+    }
+
+    /// Whether views of any coup are made.
+    pub(crate) fn asks_for_views(&self) -> bool {
+        self.wanted.is_some() || !self.viewed.is_empty()
+    }
+
+    /// Whether a view is made of this coup.
+    pub(crate) fn wants(&self, table: &str, shoe: Option<&str>, coup: u32) -> bool {
+        let viewed = || self.viewed.contains(&(table.to_owned(), shoe.map(str::to_owned), coup));
+        self.wanted.as_ref().is_some_and(|wanted| wanted.matches(table, shoe, coup))
+            || (!self.viewed.is_empty() && viewed())
     }
 
     /// Whether another rulebook is asked about than those the tables were opened under.

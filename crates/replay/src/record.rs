@@ -32,7 +32,7 @@ use crate::shoe_locations::ShoeLocations;
 use crate::sink::Location;
 use crate::table::{Seen, Table};
 use crate::tally::{Counted, Tally};
-use crate::{Code, Finding, Reason, TableState};
+use crate::{Code, CoupPlace, Finding, Reason, TableState};
 
 /// Most events that wait for a gap to be filled before it is declared; an event that fills it later is judged then.
 pub const MAX_WAITING: usize = 512;
@@ -435,6 +435,14 @@ impl Record {
             return Kept::default();
         }
         std::mem::take(&mut self.tally.kept)
+    }
+
+    /// The coups whose place is final, where coups are listed.
+    pub(crate) fn take_listed(&mut self) -> Vec<CoupPlace> {
+        if self.tally.listed.is_empty() {
+            return Vec::new();
+        }
+        std::mem::take(&mut self.tally.listed)
     }
 
     /// The table's record ends: judges what still waits and reports what is unfinished.

@@ -100,6 +100,7 @@ impl Judge {
             entries: saved.entries,
             unreadable: saved.unreadable,
             unreadable_count: saved.unreadable_count,
+            listed: Vec::new(),
         })
     }
 }

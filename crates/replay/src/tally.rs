@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::kept::Kept;
 use crate::seldom::Seldom;
 use crate::summary::{AfterTheFact, RulebooksUsed, Summary};
-use crate::{CommissionView, CoupVerdict, CoupView, Reason};
+use crate::{CommissionView, CoupPlace, CoupVerdict, CoupView, Reason};
 
 /// Most coup views that a judgement holds.
 pub const MAX_COUP_VIEWS: usize = 10_000;
@@ -24,6 +24,9 @@ pub(crate) struct Tally {
     pub(crate) kept: Kept,
     #[serde(skip)]
     pub(crate) coup_views: Vec<CoupView>,
+    /// Coups that are over, where they are listed, and that were not handed on yet.
+    #[serde(skip)]
+    pub(crate) listed: Vec<CoupPlace>,
     #[serde(skip)]
     pub(crate) commission: Vec<CommissionView>,
     /// Coups and shoes that are over.
@@ -253,6 +256,7 @@ impl Tally {
         self.kept.absorb(other.kept);
         let left = MAX_COUP_VIEWS.saturating_sub(self.coup_views.len());
         self.coup_views.extend(other.coup_views.into_iter().take(left));
+        self.listed.extend(other.listed);
         self.commission.extend(other.commission);
     }
 }

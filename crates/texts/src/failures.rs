@@ -231,7 +231,9 @@ texts! {
         "file {name} does not exist; built-in rulebooks (did you mean `{meant}`?): {all}"
         "el archivo {name} no existe; reglamentos incluidos (¿quería decir `{meant}`?): {all}";
 
-    counting_events_judged() "events judged" "sucesos juzgados";
+    events_judged[events]() "{events} event judged" "{events} suceso juzgado"
+        / "{events} events judged" "{events} sucesos juzgados";
+    time_left(time) "{time} left" "quedan {time}";
     counting_events_written() "events written" "sucesos escritos";
     counting_events_read() "events read" "sucesos leídos";
     counting_events_acknowledged() "events acknowledged" "sucesos acusados";

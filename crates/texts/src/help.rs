@@ -32,6 +32,9 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
         "explain" => {
             "Explica un código de hallazgo o un motivo: qué significa, qué cláusula, cómo se juzga y qué hacer"
         }
+        "sample" => {
+            "Extrae una muestra de las jugadas de un registro para una inspección manual; cualquiera puede repetirla"
+        }
         "export" => {
             "Escribe un registro como un solo archivo completo, o su árbol como una carpeta de piezas"
         }
@@ -46,6 +49,13 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
             "Muestra un registro como páginas en un navegador de este equipo: mesas, sabots, jugadas carta a carta, hallazgos, reglamentos"
         }
         "health" => "Pregunta a un servicio en marcha si registra, y qué necesitará a un operador",
+        "watch" => {
+            "Sigue un servicio en marcha: cada hallazgo en cuanto aparece, lo que se retira, cómo crece el registro\n\n\
+             Estado de salida: 0 no se mostró ningún hallazgo que siga en pie; 1 se quebrantó una regla; 5 solo se mostró \
+             algo incompleto, o la certificación en vivo se ha detenido; 3 el servicio mostró dos historias del registro; \
+             4 no responde como un registro servido; 74 no hay respuesta."
+        }
+        "quiz" => "Juzgue jugadas simuladas, algunas con un defecto, y aprenda del juez qué estaba mal",
         "version" => {
             "Dice qué programa es este y con qué juzga: versión, commit, reglamentos, formatos, códigos"
         }
@@ -304,6 +314,30 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
             "Dibuja en su lugar el marcador de cada sabot: bead plate, camino grande, big eye boy, camino pequeño, camino \
              cucaracha, derivado de las cartas repartidas"
         }
+        ("sample", "seed") => {
+            "Semilla de la muestra, un número entero: elegida cuando el punto de control del registro ya está guardado, \
+             para que quien escribe el registro no pueda saber qué jugadas se extraerán"
+        }
+        ("sample", "coups") => "Cuántas jugadas se extraen",
+        ("sample", "checkpoint") => {
+            "Un punto de control de este registro guardado en otro lugar; se puede dar varias veces"
+        }
+        ("quiz", "rulebook") => {
+            "El nombre de un reglamento incluido, o un archivo de reglamento, de punto y banca"
+        }
+        ("quiz", "coups") => "Número de jugadas que se juzgan",
+        ("quiz", "seed") => "Semilla del ejercicio; la misma semilla da las mismas jugadas",
+        ("quiz", "json") => "Imprime como JSON todas las preguntas con sus respuestas, y no pregunta nada",
+        ("watch", "url") => "La dirección del servicio, como la imprime audit serve",
+        ("watch", "since") => "Muestra solo los hallazgos posteriores al que tiene este número",
+        ("watch", "until_caught_up") => {
+            "Termina cuando todo lo que el servicio ha registrado está juzgado y mostrado"
+        }
+        ("watch", "patience") => {
+            "Desiste cuando no haya habido respuesta durante este tiempo; sin esto vuelve a preguntar mientras esté en \
+             marcha. La primera respuesta tiene que llegar de inmediato"
+        }
+        ("watch", "json") => "Imprime JSON, un objeto por línea",
         ("explain", "what") => "Un código de hallazgo o un motivo; sin él se enumeran todos",
 
         ("export", "out") => "El archivo que se escribe",

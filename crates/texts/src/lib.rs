@@ -29,14 +29,17 @@ mod imports;
 mod obeyed;
 mod operators;
 pub mod phrases;
+mod quiz;
 mod reasons;
 mod rulebook_page;
 mod rulebooks;
 mod running;
+mod sample;
 mod seal;
 mod settings;
 mod toml_words;
 mod verdicts;
+mod watching;
 
 use std::fmt::Display;
 
@@ -151,10 +154,13 @@ mod tests {
         findings::TABLE,
         imports::TABLE,
         operators::TABLE,
+        quiz::TABLE,
         rulebooks::TABLE,
         running::TABLE,
+        sample::TABLE,
         settings::TABLE,
         verdicts::TABLE,
+        watching::TABLE,
     ];
 
     /// What a text mentions: the names in its braces.

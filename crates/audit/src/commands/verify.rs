@@ -30,9 +30,12 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let mut under = other.map(Judge::under);
     let mut spool = (ask.all && under.is_none()).then(Spool::new).transpose()?;
     let mut others: Vec<&mut Judge> = under.iter_mut().collect();
-    let mut seal = judging::read_for(&ask.log, expectations, &mut others, |entries| match &mut spool {
-        Some(spool) => spool.judge(&mut own, entries),
-        None => own.judge(entries),
+    let mut seal = judging::read_for(&ask.log, expectations, &mut others, |entries| {
+        match &mut spool {
+            Some(spool) => spool.judge(&mut own, entries),
+            None => own.judge(entries),
+        }
+        own.table_count()
     })?;
     let witnessed = policy.as_ref().and_then(|policy| seal.require_quorum(policy, &anchors));
     let (own, at_the_end) = own.finish_reporting();
@@ -124,7 +127,7 @@ fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
 }
 
 /// The worst status of the report. Where witnesses were asked for, too few of them leave it open.
-fn exit(report: &Report, asks_witnesses: bool) -> Exit {
+pub(super) fn exit(report: &Report, asks_witnesses: bool) -> Exit {
     let verdicts = report.verdicts;
     let mut exit = Exit::Good;
     if verdicts.intact == Verdict::No || verdicts.anchored == Verdict::No {

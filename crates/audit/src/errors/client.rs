@@ -41,6 +41,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ("Peer disconnected", "la otra parte se desconectó"),
     ("timeout: {0}", "se agotó el tiempo de espera ({0})"),
     ("bytes that are not UTF-8", "hay bytes que no son UTF-8"),
+    ("{0} findings, and {1} were asked for", "{0} hallazgos, y se pidieron {1}"),
     ("an answer of more than {0} bytes", "una respuesta de más de {0} bytes"),
     ("{0} connections: expected 1 to {1}", "{0} conexiones: se esperaba de 1 a {1}"),
     ("{0} tables: expected 1 to {1}", "{0} mesas: se esperaba de 1 a {1}"),

@@ -5,7 +5,9 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use sealed_log::archive::ArchiveSource;
-use sealed_log::reader::{DamagedSource, Expectations, IntactUnknown, SealReport, StoreSource, Window};
+use sealed_log::reader::{
+    DamagedSource, EntrySource as _, Expectations, IntactUnknown, SealReport, StoreSource, Window,
+};
 use sealed_log::store::StoreError;
 use sealed_log_sled::{FolderError, LogFolder, SledStore};
 use tempfile::NamedTempFile;
@@ -129,34 +131,92 @@ impl OpenedLog {
         Ok((Self::Archive(file.path().to_owned()), Some(file)))
     }
 
+    /// The checkpoint that stands beside the entries, before any of them is read: nothing is checked yet. None where
+    /// there is none, and where what can be read only once would be used up.
+    pub(crate) fn claimed(&self) -> Result<Option<SignedCheckpoint>, Failure> {
+        match self {
+            Self::Copy(copy) => Ok(copy.checkpoint.clone()),
+            Self::Damaged(damaged) => Ok(damaged.checkpoint.clone()),
+            Self::Archive(path) => {
+                let name = path.display();
+                let mut file =
+                    BufReader::new(fs::File::open(path).map_err(|error| Failure::file(&name, &error))?);
+                if is_unsealed(&mut file).map_err(|error| Failure::file(&name, &error))? {
+                    return Ok(None);
+                }
+                let source =
+                    ArchiveSource::new(file).map_err(|error| Failure::of_reading_in(&name, error))?;
+                Ok(source.claims().checkpoint.clone())
+            }
+            Self::StandardInput | Self::Served(_) => Ok(None),
+        }
+    }
+
     /// Reads the whole log, passes every window to `each`, and returns the report on the seal.
     pub(crate) fn read(
         &self,
         expectations: Expectations,
         each: impl FnMut(Window),
     ) -> Result<SealReport, Failure> {
+        self.read_noting(output::note, expectations, |_| (), each)
+    }
+
+    /// The same; `sized` is told how many entries the log's checkpoint names, before any of them is read.
+    pub(crate) fn read_sized(
+        &self,
+        expectations: Expectations,
+        sized: impl FnOnce(u64),
+        each: impl FnMut(Window),
+    ) -> Result<SealReport, Failure> {
+        self.read_noting(output::note, expectations, sized, each)
+    }
+
+    /// The same for what was read before: nothing is noted a second time.
+    pub(crate) fn read_again(&self, each: impl FnMut(Window)) -> Result<SealReport, Failure> {
+        self.read_noting(|_| (), Expectations::default(), |_| (), each)
+    }
+
+    fn read_noting(
+        &self,
+        note: impl FnOnce(&str),
+        expectations: Expectations,
+        sized: impl FnOnce(u64),
+        each: impl FnMut(Window),
+    ) -> Result<SealReport, Failure> {
         match self {
             Self::Copy(copy) => {
                 let source = StoreSource::new(&copy.store, copy.checkpoint.clone(), copy.key.clone());
-                read_all(source, expectations, each)
+                read_all(source, expectations, sized, each)
             }
             Self::Damaged(damaged) => {
                 let DamagedStore { checkpoint, key, why } = &**damaged;
-                read_all(DamagedSource::new(checkpoint.clone(), key.clone(), why.clone()), expectations, each)
+                read_all(
+                    DamagedSource::new(checkpoint.clone(), key.clone(), why.clone()),
+                    expectations,
+                    sized,
+                    each,
+                )
             }
             Self::Served(served) => {
                 let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, served.archive()?));
                 let source = source.map_err(|error| Failure::of_reading_in(served.url(), error))?;
-                read_all(source, expectations, each)
+                read_all(source, expectations, sized, each)
             }
             Self::Archive(path) => {
                 let name = path.display();
                 let file = fs::File::open(path).map_err(|error| Failure::file(&name, &error))?;
-                read_file(&name.to_string(), BufReader::with_capacity(1 << 18, file), expectations, each)
+                read_file(
+                    &name.to_string(),
+                    BufReader::with_capacity(1 << 18, file),
+                    note,
+                    expectations,
+                    sized,
+                    each,
+                )
             }
             Self::StandardInput => {
                 let input = BufReader::with_capacity(1 << 18, std::io::stdin());
-                read_file(&texts().archive_on_standard_input(), input, expectations, each)
+                read_file(&texts().archive_on_standard_input(), input, note, expectations, sized, each)
             }
         }
     }
@@ -166,17 +226,24 @@ impl OpenedLog {
 fn read_file<R: BufRead + Send>(
     name: &str,
     mut input: R,
+    note: impl FnOnce(&str),
     expectations: Expectations,
+    sized: impl FnOnce(u64),
     each: impl FnMut(Window),
 ) -> Result<SealReport, Failure> {
-    let start = input.fill_buf().map_err(|error| Failure::file(name, &error))?;
-    if start.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{') {
-        output::note(&texts().unsealed_note(name));
+    if is_unsealed(&mut input).map_err(|error| Failure::file(name, &error))? {
+        note(&texts().unsealed_note(name));
         // Nothing that was kept of a log is about bytes that were never sealed.
         let expectations = Expectations { anchors: Vec::new(), ..expectations };
-        let report = read_all(UnsealedSource::new(name.to_owned(), input), expectations, each)?;
+        let report = read_all(UnsealedSource::new(name.to_owned(), input), expectations, sized, each)?;
         return Ok(SealReport { intact_unknown: Some(IntactUnknown::NoSeal), ..report });
     }
     let source = ArchiveSource::new(input);
-    read_all(source.map_err(|error| Failure::of_reading_in(name, error))?, expectations, each)
+    read_all(source.map_err(|error| Failure::of_reading_in(name, error))?, expectations, sized, each)
+}
+
+/// Whether what follows are events and no archive.
+fn is_unsealed(input: &mut impl BufRead) -> io::Result<bool> {
+    let start = input.fill_buf()?;
+    Ok(start.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{'))
 }

@@ -7,13 +7,18 @@ use crate::errors::said;
 use crate::failure::Failure;
 use crate::language::texts;
 
-/// Reads ahead on a thread of its own while the previous windows are processed.
+/// Reads ahead on a thread of its own while the previous windows are processed; `sized` is told first how many entries
+/// the log's checkpoint names.
 pub(crate) fn read_all<S: EntrySource + Send>(
     source: S,
     expectations: Expectations,
+    sized: impl FnOnce(u64),
     mut each: impl FnMut(Window),
 ) -> Result<SealReport, Failure> {
     threads::start().map_err(|error| Failure::machine(said(&error)))?;
+    if let Some(signed) = &source.claims().checkpoint {
+        sized(signed.checkpoint().size);
+    }
     let (sender, windows) = std::sync::mpsc::sync_channel(1);
     std::thread::scope(|scope| {
         let named = std::thread::Builder::new().name("reader".to_owned());

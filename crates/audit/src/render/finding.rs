@@ -44,6 +44,13 @@ fn consequence(finding: &Finding, cause: Cause) -> String {
     format!("    {line}{moved}\n")
 }
 
+/// A finding of a served log, below its number.
+pub(crate) fn published(number: u64, finding: &Finding) -> String {
+    let mut text = format!("\n{}\n", texts().published_finding(number));
+    push_finding(&mut text, finding);
+    text.replacen("\n\n", "\n", 1)
+}
+
 /// A finding in one line that names no person: its code, its position, its money. Notices of erased entries
 /// hold such lines, so their words do not change.
 pub(crate) fn in_a_line(finding: &Finding) -> String {

@@ -20,7 +20,7 @@ use crate::shoe::Shoe;
 use crate::sink::{Accusation, Sink};
 use crate::statement::{OfBets, OfRecord, OfSeats};
 use crate::tally::{MAX_COUP_VIEWS, Outcome};
-use crate::{Code, CoupVerdict, Reason};
+use crate::{Code, CoupPlace, CoupVerdict, Reason};
 
 /// Fewest events of a coup before its settlement: the close of its bets and four cards.
 const LEAST_BEFORE_SETTLED: u64 = 5;
@@ -388,8 +388,7 @@ impl Table {
     }
 
     pub(super) fn is_wanted(&self, coup: u32) -> bool {
-        let Some(wanted) = &self.question.wanted else { return false };
-        wanted.matches(&self.id, self.shoe.as_ref().map(|shoe| shoe.id().as_str()), coup)
+        self.question.wants(&self.id, self.shoe.as_ref().map(|shoe| shoe.id().as_str()), coup)
     }
 
     /// The coup in play is over: counts it and makes its view where asked for.
@@ -434,6 +433,11 @@ impl Table {
         self.tally.remember((self.play_began.sequence, sequence), verdict);
         if let Some(rules) = rules {
             self.count_rulebook(rules);
+        }
+        if self.question.lists_coups {
+            let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
+            let (table, first) = (self.id.clone(), self.play_began.sequence);
+            self.tally.listed.push(CoupPlace { table, shoe, coup: play.number, first });
         }
         if self.is_wanted(play.number) && self.tally.coup_views.len() < MAX_COUP_VIEWS {
             let view = self.coup_view(&play, settled, payouts, verdict);

@@ -24,7 +24,7 @@ impl Table {
             self.count_violation(&accusation);
             let finding = self.finding(accusation);
             self.tally.summary.count_finding(&finding);
-            if self.question.wanted.is_some() && finding.coup.is_some() {
+            if self.question.asks_for_views() && finding.coup.is_some() {
                 self.coup_findings.push(finding.clone());
             }
             self.fresh.push(finding.clone());

@@ -39,7 +39,7 @@ impl ReadOnce {
     pub(super) fn read(log: &LogRead, expectations: Expectations) -> Result<Self, Failure> {
         let (opened, copied) = OpenedLog::open_to_verify(log)?.that_reads_again()?;
         let mut judge = Judge::new(None, None);
-        let seal = judging::read_opened(&opened, &log.log, expectations, &mut [&mut judge], |_| ())?;
+        let seal = judging::read_opened(&opened, &log.log, expectations, &mut [&mut judge], |_| 0)?;
         let states = judge.table_states_after("").map(|state| (state.table.clone(), state));
         let mut states: BTreeMap<String, TableState> = states.collect();
         let checkpoint = seal.checkpoint.clone();
@@ -79,7 +79,7 @@ impl ReadOnce {
     fn judge_again(&self, (table, shoe): &Key) -> Result<Judgement, Failure> {
         let wanted = replay::Wanted { table: Some(table.clone()), shoe: shoe.clone(), coup: None };
         let mut judge = Judge::new(None, Some(wanted));
-        self.opened.read(Expectations::default(), |window| {
+        self.opened.read_again(|window| {
             let mut entries = judging::entries(&window);
             entries.retain(|entry| entry.table == table);
             judge.judge(&entries);

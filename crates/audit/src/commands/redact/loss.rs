@@ -41,19 +41,24 @@ pub(super) fn loss(
     let (mut before, mut after) = (Judge::new(None, None), Judge::new(None, None));
     let mut own = OwnCoups::default();
     let source = StoreSource::new(store, Some(signed.clone()), Some(key.clone()));
-    read_all(source, Expectations::default(), |window| {
-        let entries = entries(&window);
-        before.judge(&entries);
-        entries.iter().for_each(|entry| own.see(entry, chosen.contains(&entry.index)));
-        let left: Vec<Entry<'_>> = entries
-            .into_iter()
-            .map(|entry| match chosen.contains(&entry.index) {
-                true => Entry { withheld: true, payload: &[], ..entry },
-                false => entry,
-            })
-            .collect();
-        after.judge(&left);
-    })?;
+    read_all(
+        source,
+        Expectations::default(),
+        |_| (),
+        |window| {
+            let entries = entries(&window);
+            before.judge(&entries);
+            entries.iter().for_each(|entry| own.see(entry, chosen.contains(&entry.index)));
+            let left: Vec<Entry<'_>> = entries
+                .into_iter()
+                .map(|entry| match chosen.contains(&entry.index) {
+                    true => Entry { withheld: true, payload: &[], ..entry },
+                    false => entry,
+                })
+                .collect();
+            after.judge(&left);
+        },
+    )?;
     let (before, after) = (before.finish(), after.finish());
     let coups = decided(before.summary.coups).saturating_sub(decided(after.summary.coups));
     let gone = Rejudged::new(&before, &after).disappear;
