@@ -85,6 +85,18 @@ async function print() {
   }
 }
 
+/** What is folded on the screen is printed. */
+async function unfolded() {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${faults}/desk/findings?code=payout-over`);
+  const open = () => page.locator("details[open]").count();
+  const before = await open();
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const printed = await open();
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  if (before !== 0 || printed === 0 || (await open()) !== 0) wrong.push(`of the clauses ${printed} are printed, ${before} were open`);
+}
+
 /** Steps through a coup by the keyboard: cards fall one by one. */
 async function step() {
   const page = await (await browser.newContext()).newPage();
@@ -118,6 +130,7 @@ for (const language of ["es", "en"]) {
 await step();
 await find();
 await print();
+await unfolded();
 await browser.close();
 for (const what of wrong) console.error(what);
 console.log(`${seen} pages seen, ${wrong.length} things wrong`);
