@@ -1,8 +1,10 @@
 // Looks at pages as a person would. Prints what is wrong and ends with 1, or says how many pages it saw.
+import { writeFile } from "node:fs/promises";
+
 import { AxeBuilder } from "@axe-core/playwright";
 import { chromium } from "playwright-core";
 
-const [clean, faults, shots] = process.argv.slice(2);
+const [clean, faults, hostile, shots, html] = process.argv.slice(2);
 const shoe = "table=PB-01&shoe=S-PB-01-1";
 const pages = [
   [clean, "/desk/"],
@@ -16,7 +18,14 @@ const pages = [
   [faults, "/desk/table?table=banca-drew"],
   [faults, "/desk/rulebooks"],
   [faults, "/desk/nowhere"],
+  [faults, "/desk/findings?severity=incomplete&sort=money"],
+  [hostile, "/desk/"],
+  [hostile, "/desk/findings"],
+  [hostile, "/desk/rulebooks"],
 ];
+// A rulebook's page is long; its first link leads there.
+const firstRulebook = async (base) => (await (await fetch(`${base}/desk/rulebooks`)).text()).match(/\/desk\/rulebook\?digest=[0-9a-f]+/)[0];
+pages.push([clean, await firstRulebook(clean)], [hostile, await firstRulebook(hostile)]);
 const wrong = [];
 let seen = 0;
 
@@ -37,11 +46,13 @@ async function look(language, colorScheme, width, javaScriptEnabled) {
   });
   page.on("pageerror", (error) => wrong.push(`${here()}: ${error}`));
   page.on("request", (request) => {
-    if (![clean, faults].some((base) => request.url().startsWith(base))) wrong.push(`${here()}: asks ${request.url()}`);
+    if (![clean, faults, hostile].some((base) => request.url().startsWith(base))) wrong.push(`${here()}: asks ${request.url()}`);
   });
   for (const [number, [base, path]] of pages.entries()) {
-    await page.goto(base + path);
+    const answer = await page.goto(base + path);
     seen += 1;
+    if (width === 1280 && colorScheme === "light" && javaScriptEnabled) await writeFile(`${html}/${number}-${language}.html`, await answer.text());
+    if ((await page.title()) === "harmed" || (await page.locator("main script, main img").count())) wrong.push(`${here()}: markup of the log`);
     if ((await page.locator("html").getAttribute("lang")) !== language) wrong.push(`${here()}: another language`);
     if (!javaScriptEnabled) {
       if (await page.locator("[data-controls]").isVisible()) wrong.push(`${here()}: buttons that do nothing`);
@@ -53,9 +64,37 @@ async function look(language, colorScheme, width, javaScriptEnabled) {
     }
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     if (over > 0) wrong.push(`${here()}: ${over} pixels wider than the screen`);
-    await page.screenshot({ path: `${shots}/${number}-${language}-${colorScheme}-${width}.png`, fullPage: number !== 6 });
+    // Findings of every table and a whole rulebook are longer than a picture.
+    const fullPage = ![6, 15, 16].includes(number);
+    await page.screenshot({ path: `${shots}/${number}-${language}-${colorScheme}-${width}.png`, fullPage });
   }
   await context.close();
+}
+
+/** As it is printed: no navigation and no buttons, and black on white, whatever the screen has. */
+async function print() {
+  const page = await (await browser.newContext({ viewport: { width: 800, height: 1100 }, colorScheme: "dark" })).newPage();
+  for (const [number, path] of [`/desk/`, `/desk/shoe?${shoe}`, `/desk/coup?${shoe}&coup=3`].entries()) {
+    await page.goto(clean + path);
+    await page.emulateMedia({ media: "print" });
+    if (await page.locator("header nav, [data-controls]").first().isVisible()) wrong.push(`${path} is printed with its navigation`);
+    const [paper, ink] = await page.evaluate(() => [document.documentElement, document.querySelector("h1")].map((one, at) => getComputedStyle(one)[at ? "color" : "backgroundColor"]));
+    if (paper !== "rgb(255, 255, 255)" || ink !== "rgb(0, 0, 0)") wrong.push(`${path} is printed ${ink} on ${paper}`);
+    await page.screenshot({ path: `${shots}/print-${number}.png`, fullPage: number === 2 });
+    await page.emulateMedia({ media: "screen" });
+  }
+}
+
+/** What is folded on the screen is printed. */
+async function unfolded() {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${faults}/desk/findings?code=payout-over`);
+  const open = () => page.locator("details[open]").count();
+  const before = await open();
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const printed = await open();
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  if (before !== 0 || printed === 0 || (await open()) !== 0) wrong.push(`of the clauses ${printed} are printed, ${before} were open`);
 }
 
 /** Steps through a coup by the keyboard: cards fall one by one. */
@@ -90,6 +129,8 @@ for (const language of ["es", "en"]) {
 }
 await step();
 await find();
+await print();
+await unfolded();
 await browser.close();
 for (const what of wrong) console.error(what);
 console.log(`${seen} pages seen, ${wrong.length} things wrong`);

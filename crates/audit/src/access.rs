@@ -1,6 +1,7 @@
 //! Who may connect to `audit serve`: its options combined, and the combinations that are refused.
 
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::time::Duration;
 
 use service::access::{Access, AccessNotice, TokenFile};
 use service::{Host, Service, Tls, TlsFiles};
@@ -30,7 +31,9 @@ impl Entrance {
             }
             (None, _) | (_, None) => None,
         };
-        Ok(Self { access: access.transpose().map_err(Failure::of_reading)?, tls, hosts })
+        let access = access.transpose().map_err(Failure::of_reading)?;
+        let minutes = Duration::from_secs(u64::from(ask.session_minutes) * 60);
+        Ok(Self { access: access.map(|access| access.with_sessions_of(minutes)), tls, hosts })
     }
 
     /// `http` or `https`.

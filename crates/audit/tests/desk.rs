@@ -132,3 +132,167 @@ fn it_is_for_this_machine_only() {
     let said = folder.see(&["desk", "nowhere", "--lang", "es"]);
     assert!(said.contains("no existe"), "{said}");
 }
+
+/// Every fault of the catalogue, each at a table of its own.
+fn every_fault(folder: &TestFolder) {
+    let files = std::fs::read_dir(fixture("faults")).unwrap().map(|file| file.unwrap().path());
+    let mut files: Vec<_> =
+        files.filter(|path| path.extension().is_some_and(|end| end == "ndjson")).collect();
+    files.sort();
+    let mut lines = String::new();
+    for path in &files {
+        for line in std::fs::read_to_string(path).unwrap().lines() {
+            let mut event: serde_json::Value = serde_json::from_str(line).unwrap();
+            event["table"] = path.file_stem().unwrap().to_str().into();
+            lines.push_str(&format!("{event}\n"));
+        }
+    }
+    folder.write("faults.ndjson", lines);
+    ingested(folder, "faults.ndjson");
+}
+
+/// The findings of a list, page by page: the place of each, as it stands there.
+fn listed(pages: &Pages, first: &str) -> Vec<Vec<String>> {
+    let (mut all, mut next) = (Vec::new(), Some(first.to_owned()));
+    while let Some(path) = next {
+        let page = pages.page(&path);
+        let places = page.split("<p class=\"place\">").skip(1);
+        all.push(places.map(|one| one.split("</p>").next().unwrap().to_owned()).collect());
+        let after = page.split("rel=\"next\" href=\"").nth(1).and_then(|rest| rest.split('"').next());
+        next = after.map(|link| link.replace("&#38;", "&"));
+        assert!(all.len() < 20, "the pages do not end");
+    }
+    all
+}
+
+#[test]
+fn every_finding_stands_on_one_page_in_every_order() {
+    let folder = TestFolder::new();
+    every_fault(&folder);
+    let pages = Pages::of(&folder, "log");
+    let oldest = listed(&pages, "/desk/findings");
+    assert!(oldest.len() > 1 && oldest.iter().all(|page| page.len() <= 100), "{}", oldest.len());
+    let oldest = oldest.concat();
+    let newest = listed(&pages, "/desk/findings?sort=newest").concat();
+    assert!(newest.iter().eq(oldest.iter().rev()), "the newest come first");
+    let sorted = |mut list: Vec<String>| {
+        list.sort();
+        list
+    };
+    for order in ["money", "severity", "unheard-of"] {
+        let other = listed(&pages, &format!("/desk/findings?sort={order}")).concat();
+        assert_eq!(sorted(other), sorted(oldest.clone()), "{order}");
+    }
+    let [violations, incomplete] = ["violation", "incomplete"]
+        .map(|severity| listed(&pages, &format!("/desk/findings?severity={severity}")).concat());
+    assert!(!violations.is_empty() && !incomplete.is_empty());
+    assert_eq!(listed(&pages, "/desk/findings?sort=severity").concat()[..violations.len()], violations);
+    let one = listed(&pages, "/desk/findings?code=payout-over&sort=money").concat();
+    assert!(one.iter().all(|place| place.contains("payout-over</code>")) && one.len() > 1, "{one:?}");
+    // A page behind the last one is the last one.
+    let behind = listed(&pages, "/desk/findings?from=1000000").concat();
+    assert!(!behind.is_empty() && oldest.ends_with(&behind), "{behind:?}");
+    // The sums of each finding, in hundredths: the most money comes first.
+    let page = pages.page("/desk/findings?lang=en&sort=money&code=payout-over");
+    let articles = page.split("<article").skip(1).map(|one| one.split("</article>").next().unwrap());
+    let moved: Vec<u64> = articles
+        .map(|article| {
+            let money = article.split("<ul class=\"money\">").nth(1).unwrap().split("</ul>").next().unwrap();
+            let words = money.split(|c: char| !(c.is_ascii_digit() || c == '.'));
+            words
+                .filter(|word| word.contains('.'))
+                .filter_map(|sum| sum.replace('.', "").parse::<u64>().ok())
+                .sum()
+        })
+        .collect();
+    assert!(moved.iter().any(|sum| *sum > 0) && moved.is_sorted_by(|one, next| one >= next), "{moved:?}");
+}
+
+#[test]
+fn a_shoe_shows_its_burn_and_its_cut_card_as_they_were_recorded() {
+    let folder = TestFolder::new();
+    ingested(&folder, &fixture("crooked.ndjson"));
+    let pages = Pages::of(&folder, "log");
+    let page = pages.page("/desk/shoe?table=PB-01&shoe=S-PB-01-1&lang=en");
+    let recorded = std::fs::read_to_string(fixture("crooked.ndjson")).unwrap();
+    assert!(recorded.contains(r#""BurnCards":{"indicator":"8D","burned":8}"#));
+    assert_eq!(page.matches("<li class=\"burned\">").count(), 9, "{page}");
+    assert!(page.contains("9 cards were burned") && page.contains("loaded with 416 cards"), "{page}");
+    assert!(page.contains("before the card at position 410"), "{page}");
+    assert_eq!(page.matches(" behind-cut\"").count(), 1, "{page}");
+    // Positions count from 1.
+    assert!(page.contains("<span class=\"at\">1</span>") && !page.contains("<span class=\"at\">0</span>"));
+}
+
+#[test]
+fn a_rulebook_says_what_its_bets_cost_and_whether_it_is_fit() {
+    let folder = TestFolder::new();
+    ingested(&folder, &fixture("honest.ndjson"));
+    let pages = Pages::of(&folder, "log");
+    let list = pages.page("/desk/rulebooks");
+    let link = links(&list).into_iter().find(|link| link.starts_with("/desk/rulebook?")).unwrap();
+    let [english, spanish] = ["en", "es"].map(|lang| pages.page(&format!("{link}&lang={lang}")));
+    assert!(english.contains("fit for certifying"), "{english}");
+    assert!(spanish.contains("apto para certificar") && spanish.contains("ventaja de la casa"), "{spanish}");
+    // What `audit rules check` says of banca by the same rules, exactly.
+    let name = list.split("<code>").nth(1).and_then(|rest| rest.split('<').next()).unwrap();
+    let said = folder.see(&["rules", "check", name]);
+    let edge = said.lines().find(|line| line.trim_start().starts_with("banca")).unwrap();
+    let edge = edge.split_whitespace().last().unwrap();
+    assert!(edge.contains('/') && english.contains(edge), "{edge}: {english}");
+}
+
+#[test]
+fn ten_thousand_tables_and_a_shoe_of_thousands_of_faults_make_no_page_large() {
+    let folder = TestFolder::new();
+    let at = r#""occurred_at":"2026-03-01T20:00:00Z""#;
+    let mut lines: String = (0..10_000)
+        .map(|table| {
+            let shoe = r#"{"ShoeLoaded":{"shoe":"S","decks":8,"cards":415}}"#;
+            format!("{{\"table\":\"T-{table:05}\",\"sequence\":1,{at},\"event\":{shoe}}}\n")
+        })
+        .collect();
+    // One table plays coups of a single card each, at positions where it played before.
+    let opened = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
+    let opened: serde_json::Value = serde_json::from_str(opened.lines().next().unwrap()).unwrap();
+    let mut bodies =
+        vec![opened["event"].to_string(), r#"{"ShoeLoaded":{"shoe":"S","decks":8,"cards":416}}"#.to_owned()];
+    for coup in 1..=3_000 {
+        let position = coup % 400 + 1;
+        bodies.push(format!(
+            r#"{{"CardDrawn":{{"coup":{coup},"position":{position},"card":"9H","to":"banca"}}}}"#
+        ));
+        bodies.push(format!(
+            r#"{{"CoupSettled":{{"coup":{coup},"winner":"tie","punto_total":1,"banca_total":2,"bets":[]}}}}"#
+        ));
+    }
+    for (sequence, body) in (1..).zip(bodies) {
+        lines.push_str(&format!("{{\"table\":\"W\",\"sequence\":{sequence},{at},\"event\":{body}}}\n"));
+    }
+    folder.write("many.ndjson", lines);
+    ingested(&folder, "many.ndjson");
+    let pages = Pages::of(&folder, "log");
+    // From the first table to the last one, page by page.
+    let (mut seen, mut next) = (BTreeSet::new(), Some("/desk/".to_owned()));
+    while let Some(path) = next {
+        let page = pages.page(&path);
+        assert!(page.len() < 300_000, "{path}: {}", page.len());
+        let links = links(&page);
+        seen.extend(links.iter().filter(|link| link.starts_with("/desk/table?")).cloned());
+        next = links.into_iter().find(|link| link.starts_with("/desk/?after=") && !link.contains("lang="));
+    }
+    assert_eq!(seen.len(), 10_001);
+    for path in [
+        "/desk/shoe?table=W&shoe=S",
+        "/desk/table?table=W",
+        "/desk/findings",
+        "/desk/findings?table=W&sort=newest",
+        "/desk/coup?table=W&shoe=S&coup=7",
+        "/desk/log",
+    ] {
+        let page = pages.page(path);
+        assert!(page.len() < 600_000, "{path}: {}", page.len());
+    }
+    let page = pages.page("/desk/shoe?table=W&shoe=S&from=200");
+    assert!(page.contains("rel=\"prev\"") && page.contains("rel=\"next\""), "a long shoe has pages");
+}

@@ -1,4 +1,4 @@
-// Steps through a coup, and shows findings as they are published. Every page works without it.
+// Steps through a coup, shows findings as they are published, and unfolds what is printed. Every page works without it.
 "use strict";
 
 function player(section) {
@@ -59,3 +59,13 @@ function live() {
 }
 
 if (document.body.hasAttribute("data-live")) live();
+
+// On paper nobody can open what is folded: the clauses are printed.
+let folded = [];
+addEventListener("beforeprint", () => {
+  folded = [...document.querySelectorAll("details:not([open])")];
+  for (const details of folded) details.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const details of folded) details.open = false;
+});

@@ -7,20 +7,25 @@ use replay::{Certificate, CoupView};
 use texts::{Language, Texts};
 
 use crate::finding::FindingView;
-use crate::frame::{Frame, Place, Section, or_dash};
+use crate::frame::{Frame, Place, Section, more, or_dash};
 use crate::links;
+use crate::odds;
 use crate::pages::coup::Coup;
 use crate::pages::findings::{self, Findings};
-use crate::pages::log::Log;
+use crate::pages::log::{self, Log};
 use crate::pages::overview::{self, Overview, TableRow};
 use crate::pages::problem::{Problem, SignIn};
-use crate::pages::rulebooks::{Rulebook, RulebookLine, Rulebooks};
+use crate::pages::rulebooks::{Linted, Rulebook, RulebookLine, Rulebooks};
 use crate::pages::shoe::Shoe;
 use crate::pages::table::{ShoeLine, Table};
-use crate::source::{LogFacts, Source, Unavailable, Wanted};
+use crate::source::{LogFacts, Refusal, Source, Unavailable};
 
 /// Tables on the overview.
 const TABLES: usize = 200;
+/// Shoes on the page of a table, the newest.
+const SHOES: usize = 500;
+/// Rulebooks that are listed, and lines of what a log says of itself.
+const LISTED: usize = 500;
 /// Faults of the seal that are listed.
 const FAULTS: usize = 100;
 
@@ -42,7 +47,7 @@ pub struct Ask {
 /// A page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The status of HTTP: 200, 404 or 503.
+    /// The status of HTTP.
     pub status: u16,
     /// The type of the body.
     pub content_type: &'static str,
@@ -80,16 +85,37 @@ pub fn answer(source: &dyn Source, ask: &Ask) -> Answer {
 pub fn sign_in(origin: &str, ask: &Ask, back: &str, refused: bool) -> Answer {
     let t = Texts::of(ask.language);
     let place = Place { can_sign_out: false, is_live: false };
-    let mut frame = Frame::new(t, &place, origin, Section::Overview, t.sign_in(), "/desk/sign-in");
+    let here = links::page("sign-in", [("back", back)].into_iter().filter(|(_, back)| !back.is_empty()));
+    let mut frame = Frame::new(t, &place, origin, Section::Overview, t.sign_in(), &here);
     frame.navigation.clear();
     let refused = refused.then(|| t.sign_in_refused());
     let status = if refused.is_some() { 403 } else { 401 };
     Answer { status, content_type: HTML, body: rendered(&SignIn { frame, refused, back: back.to_owned() }) }
 }
 
+/// The page for somebody who gets none, with the status of the answer and the id that the service's log has for it.
+#[must_use]
+pub fn refusal(origin: &str, ask: &Ask, why: Refusal, status: u16, request: Option<&str>) -> Answer {
+    let t = Texts::of(ask.language);
+    let (title, what) = why.words(t);
+    let place = Place { is_live: false, ..ask.place.clone() };
+    let mut frame = Frame::new(t, &place, origin, Section::Overview, title, "/desk/");
+    frame.navigation.clear();
+    let request = request.map(|id| t.request_in_the_log(id));
+    Answer { status, content_type: HTML, body: rendered(&Problem { frame, what, request }) }
+}
+
 /// A template writes into memory, which does not fail.
 fn rendered(template: &impl Template) -> String {
     template.render().unwrap_or_else(|error| error.to_string())
+}
+
+/// The first of many lines, and how many more there are.
+fn first_lines(mut lines: Vec<String>, t: Texts) -> Vec<String> {
+    let more = more(lines.len(), LISTED, t);
+    lines.truncate(LISTED);
+    lines.extend(more);
+    lines
 }
 
 struct Pages<'a> {
@@ -115,12 +141,16 @@ impl Pages<'_> {
 
     fn problem(&self, unavailable: Unavailable) -> Answer {
         let (status, title, what) = match unavailable {
+            Unavailable::Refused(why) => return refusal("", self.ask, why, why.status(), None),
+            Unavailable::NotThere if self.ask.place.is_live => {
+                (404, self.t.page_not_there(), self.t.not_in_the_live_log())
+            }
             Unavailable::NotThere => (404, self.t.page_not_there(), self.t.not_in_the_log()),
             Unavailable::NotYet => (503, self.t.page_not_now(), self.t.log_being_read()),
             Unavailable::Now(why) => (503, self.t.page_not_now(), why),
         };
         let frame = Frame::new(self.t, &self.ask.place, "", Section::Overview, title, "/desk/");
-        Answer { status, content_type: HTML, body: rendered(&Problem { frame, what }) }
+        Answer { status, content_type: HTML, body: rendered(&Problem { frame, what, request: None }) }
     }
 
     fn asked(&self, name: &str) -> Option<&str> {
@@ -165,25 +195,24 @@ impl Pages<'_> {
 
     fn findings(&self) -> Result<String, Unavailable> {
         let log = self.source.log()?;
-        let skipped = self.asked("from").and_then(|from| from.parse().ok()).unwrap_or(0);
-        let wanted = Wanted {
-            table: self.asked("table").map(str::to_owned),
-            code: self.asked("code").map(str::to_owned),
-            skipped,
-            most: findings::MOST + 1,
-        };
-        let mut found = self.source.findings(&wanted)?;
-        let has_more = found.list.len() > findings::MOST;
-        found.list.truncate(findings::MOST);
+        let wanted = findings::wanted(|name| self.asked(name));
+        let found = self.source.findings(&wanted)?;
         let rulebooks = &log.summary().rulebooks;
+        let behind = found.skipped.saturating_add(findings::MOST);
+        let t = self.t;
         Ok(rendered(&Findings {
-            codes: overview::codes(&log, self.t),
+            codes: overview::codes(&log, t),
+            severities: findings::severities(&wanted, t),
+            orders: findings::orders(&wanted, t),
             table: wanted.table.clone().unwrap_or_default(),
             code: wanted.code.clone().unwrap_or_default(),
-            total: self.t.findings(found.total),
-            findings: FindingView::tree(&found.list, rulebooks, self.t),
-            before: (skipped > 0).then(|| findings::from(&wanted, skipped.saturating_sub(findings::MOST))),
-            after: has_more.then(|| findings::from(&wanted, skipped.saturating_add(findings::MOST))),
+            total: t.findings(found.total),
+            shown: findings::shown(&found, t),
+            unlisted: findings::unlisted(&found, t),
+            findings: FindingView::tree(&found.list, rulebooks, t),
+            before: (found.skipped > 0)
+                .then(|| findings::from(&wanted, found.skipped.saturating_sub(findings::MOST))),
+            after: (found.listed > behind).then(|| findings::from(&wanted, behind)),
             frame: self.frame(&log, Section::Findings, self.t.desk_findings()),
         }))
     }
@@ -193,6 +222,7 @@ impl Pages<'_> {
         let facts = self.source.table(name)?;
         let log = self.source.log()?;
         let state = &facts.state;
+        let newest = &facts.shoes[facts.shoes.len().saturating_sub(SHOES)..];
         let t = self.t;
         let frame = self.frame(&log, Section::Overview, t.page_of_table(name));
         Ok(rendered(&Table {
@@ -204,8 +234,8 @@ impl Pages<'_> {
                 (t.shoes_heading(), t.grouped(state.shoes.total())),
                 (t.table_clock(), or_dash(state.clock.as_ref())),
             ],
-            shoes: facts.shoes.iter().map(|row| ShoeLine::of(name, row, t)).collect(),
-            has_older: facts.has_older,
+            shoes: newest.iter().map(|row| ShoeLine::of(name, row, t)).collect(),
+            has_older: facts.has_older || newest.len() < facts.shoes.len(),
             agree: overview::agree_heading(&log, t),
             findings: FindingView::tree(&facts.findings, &log.summary().rulebooks, t),
             all_findings: links::page("findings", [("table", name)]),
@@ -225,7 +255,8 @@ impl Pages<'_> {
         let frame = frame
             .below(self.t.desk_overview(), links::page("", []))
             .below(self.t.page_of_table(table), links::table(table));
-        Ok(rendered(&Shoe::of(frame, &facts)))
+        let from = self.asked("from").and_then(|from| from.parse().ok()).unwrap_or(0);
+        Ok(rendered(&Shoe::of(frame, &facts, table, shoe, from)))
     }
 
     fn coup(&self) -> Result<String, Unavailable> {
@@ -252,7 +283,7 @@ impl Pages<'_> {
         let built_in = |id: &str, digest: &str| {
             baccarat::builtin(id).is_ok_and(|book| book.digest().to_string() == digest)
         };
-        let lines = log.summary().rulebooks.iter().map(|used| RulebookLine {
+        let lines = log.summary().rulebooks.iter().take(LISTED).map(|used| RulebookLine {
             title: used.title.clone(),
             id: used.id.clone(),
             href: links::rulebook(&used.digest),
@@ -274,7 +305,8 @@ impl Pages<'_> {
         let page = self.t.rulebook_page(&book);
         let frame = self.frame(&log, Section::Rulebooks, page.title.clone());
         let frame = frame.below(self.t.desk_rulebooks(), links::page("rulebooks", []));
-        Ok(rendered(&Rulebook { frame, page }))
+        let said = odds::of(&book, digest).map(|report| Linted::of(&report, self.t));
+        Ok(rendered(&Rulebook { frame, page, said }))
     }
 
     fn log_page(&self) -> Result<String, Unavailable> {
@@ -296,9 +328,10 @@ impl Pages<'_> {
             checkpoint: log.checkpoint.clone(),
             faults: listed.collect(),
             more_faults: (more > 0).then(|| t.more_of_these(t.grouped(more))),
-            witnesses: log.witnessed.as_ref().map(|said| t.witness_lines(said)).unwrap_or_default(),
-            notices: t.notice_lines(seal, |text| text.replace('\n', " ")),
-            attested: t.attested_lines(&log.report),
+            witnesses: log::witnesses(&log, t),
+            contradictions: log::contradictions(&log, t),
+            notices: first_lines(t.notice_lines(seal, |text| text.replace('\n', " ")), t),
+            attested: first_lines(t.attested_lines(&log.report), t),
             certificate: log.report.certificate.as_ref().map(|one| self.certificate(one)).unwrap_or_default(),
             frame: self.frame(&log, Section::Log, t.desk_log()),
         }))

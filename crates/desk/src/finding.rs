@@ -8,6 +8,8 @@ use texts::{Texts, is_obeyed};
 
 use crate::links;
 
+/// Findings on the page of a coup or a shoe; the list of findings has all of them.
+pub(crate) const OF_A_PLACE: usize = 100;
 /// Findings shown that follow from one finding.
 const FOLLOWING_SHOWN: usize = 5;
 
@@ -62,6 +64,11 @@ impl FindingView {
         }
     }
 
+    /// The first findings of a coup or a shoe.
+    pub(crate) fn of_place(findings: &[Finding], rulebooks: &[RulebookUsed], t: Texts) -> Vec<Self> {
+        Self::tree(&findings[..findings.len().min(OF_A_PLACE)], rulebooks, t)
+    }
+
     /// Findings in log order as roots with what follows from them. What follows from a finding that is not in the
     /// list stands alone.
     pub(crate) fn tree(findings: &[Finding], rulebooks: &[RulebookUsed], t: Texts) -> Vec<Self> {
@@ -91,6 +98,12 @@ impl FindingView {
         };
         alone.into_iter().map(with_following).collect()
     }
+}
+
+/// How many findings of a place are not on its page.
+pub(crate) fn left_out(findings: &[Finding], t: Texts) -> Option<String> {
+    let rest = findings.len().saturating_sub(OF_A_PLACE) as u64;
+    (rest > 0).then(|| t.more_of_these(t.grouped(rest)))
 }
 
 /// The address of a finding and what it says, for a page that is open while it is found.

@@ -123,6 +123,12 @@ pub(crate) fn sum(t: Texts, minor_units: u64, currency: Option<&Currency>) -> St
     t.money(i128::from(minor_units), currency)
 }
 
+/// How many of so many things are not among the first that are listed.
+pub(crate) fn more(all: usize, listed: usize, t: Texts) -> Option<String> {
+    let rest = all.saturating_sub(listed) as u64;
+    (rest > 0).then(|| t.more_of_these(t.grouped(rest)))
+}
+
 /// A name, or a dash where there is none.
 pub(crate) fn or_dash(name: Option<&impl Display>) -> String {
     name.map_or_else(|| "-".to_owned(), ToString::to_string)

@@ -13,12 +13,16 @@ mod escape;
 mod finding;
 mod frame;
 mod links;
+mod odds;
 mod pages;
 mod roads;
 mod source;
 
-pub use answer::{Answer, Ask, answer, asset, sign_in};
+pub use answer::{Answer, Ask, answer, asset, refusal, sign_in};
 pub use finding::news;
 pub use frame::Place;
 pub use pages::rulebooks::anchor;
-pub use source::{Findings, Live, LogFacts, ShoeFacts, ShoeRow, Source, TableFacts, Unavailable, Wanted};
+pub use source::{
+    Findings, Live, LogFacts, Order, Refusal, ShoeFacts, ShoeRow, Source, TableFacts, Unavailable, Wanted,
+    Witnesses,
+};

@@ -26,6 +26,14 @@ pub(crate) fn shoe(table: &str, shoe: Option<&str>) -> String {
     page("shoe", [("table", table)].into_iter().chain(shoe.map(|shoe| ("shoe", shoe))))
 }
 
+/// The page of a shoe from one of its coups on, counted from 0.
+pub(crate) fn shoe_from(table: &str, name: Option<&str>, from: usize) -> String {
+    match from {
+        0 => shoe(table, name),
+        from => format!("{}&from={from}", shoe(table, name)),
+    }
+}
+
 /// The page of a coup.
 pub(crate) fn coup(table: &str, shoe: Option<&str>, coup: u32) -> String {
     let coup = coup.to_string();

@@ -1,12 +1,14 @@
 //! What pages are made of, as whoever has a log hands it over.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use replay::{
-    CommissionView, Counts, CoupView, Finding, Judgement, Read, Report, RulebookUsed, Seal, Summary,
-    TableState, Verdict, Verdicts,
+    Code, CommissionView, Counts, CoupView, Finding, Judgement, Read, Report, RulebookUsed, Seal, Severity,
+    ShoeMarks, Summary, TableState, Verdict, Verdicts,
 };
+use texts::Texts;
 use tlog::policy::Witnessed;
 
 /// What is known of a whole log.
@@ -31,6 +33,17 @@ pub struct Live {
     pub size: u64,
     /// Why nothing more is judged, where that is so.
     pub stopped: Option<String>,
+    /// What witnesses answered last; none where the service asks none.
+    pub witnesses: Option<Witnesses>,
+}
+
+/// What the witnesses of a log that is being written answered last.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Witnesses {
+    /// Entries of the newest checkpoint that enough of them signed, and who signed it.
+    pub signed: Option<(u64, Vec<String>)>,
+    /// What they hold against the log, a sentence each.
+    pub contradictions: Vec<String>,
 }
 
 impl LogFacts {
@@ -93,6 +106,8 @@ pub struct ShoeFacts {
     pub rulebooks: Vec<RulebookUsed>,
     /// Whether the bytes that were judged are shown to be those sealed.
     pub is_sealed: bool,
+    /// Its burn and its cut card, as they were recorded; none of what was played without a shoe.
+    pub marks: Option<ShoeMarks>,
 }
 
 impl ShoeFacts {
@@ -110,7 +125,50 @@ impl ShoeFacts {
         let boxes = judgement.commission.iter().filter(|one| of_shoe(&one.shoe)).cloned().collect();
         let rulebooks = judgement.summary.rulebooks.clone();
         let is_there = !coups.is_empty() || !findings.is_empty();
-        is_there.then_some(Self { coups, findings, boxes, rulebooks, is_sealed })
+        is_there.then_some(Self { coups, findings, boxes, rulebooks, is_sealed, marks: None })
+    }
+}
+
+/// In which order findings are listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Order {
+    /// As the log has them, the first one first.
+    #[default]
+    Oldest,
+    /// As the log has them, the last one first.
+    Newest,
+    /// Those that moved the most money first.
+    Money,
+    /// Violations before what is incomplete.
+    Severity,
+}
+
+impl Order {
+    /// Every order.
+    pub const ALL: [Self; 4] = [Self::Oldest, Self::Newest, Self::Money, Self::Severity];
+
+    /// As it stands in an address.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Oldest => "oldest",
+            Self::Newest => "newest",
+            Self::Money => "money",
+            Self::Severity => "severity",
+        }
+    }
+
+    /// Sorts findings in log order; what is equal keeps its place.
+    fn sort(self, findings: &mut [&Finding]) {
+        match self {
+            Self::Oldest => {}
+            Self::Newest => findings.reverse(),
+            Self::Money => findings.sort_by_cached_key(|finding| Reverse(finding.moved())),
+            Self::Severity => findings.sort_by_key(|finding| match finding.severity {
+                Severity::Violation => 0,
+                Severity::Incomplete => 1,
+            }),
+        }
     }
 }
 
@@ -121,17 +179,33 @@ pub struct Wanted {
     pub table: Option<String>,
     /// Only this code.
     pub code: Option<String>,
-    /// So many of them are passed over.
+    /// Only this severity.
+    pub severity: Option<Severity>,
+    /// In which order.
+    pub order: Order,
+    /// So many of them are passed over, of those that do not follow from another in the list.
     pub skipped: usize,
-    /// At most so many.
+    /// At most so many of these.
     pub most: usize,
+}
+
+impl Wanted {
+    fn includes(&self, finding: &Finding) -> bool {
+        self.table.as_ref().is_none_or(|table| *table == finding.table)
+            && self.code.as_ref().is_none_or(|code| code == finding.code.as_str())
+            && self.severity.is_none_or(|severity| severity == finding.severity)
+    }
 }
 
 /// Some of the findings of a log.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    /// Those asked for, in log order, with what follows from them.
+    /// Those asked for in their order, each before those that follow from it.
     pub list: Vec<Finding>,
+    /// How many were passed over: those asked for, or fewer where the list is shorter.
+    pub skipped: usize,
+    /// How many the list holds that do not follow from another in it.
+    pub listed: usize,
     /// How many there are of this kind; not all may be listed.
     pub total: u64,
 }
@@ -140,24 +214,111 @@ impl Findings {
     /// Those of a report; it lists the first of many, and counts all.
     #[must_use]
     pub fn of(report: &Report, wanted: &Wanted) -> Self {
-        let is_wanted = |finding: &&Finding| {
-            wanted.table.as_ref().is_none_or(|table| *table == finding.table)
-                && wanted.code.as_ref().is_none_or(|code| code == finding.code.as_str())
+        let listed: Vec<&Finding> =
+            report.findings.iter().filter(|finding| wanted.includes(finding)).collect();
+        let roots: BTreeSet<_> = listed.iter().filter_map(|finding| finding.as_cause()).collect();
+        let follows =
+            |finding: &&Finding| finding.cause.is_some_and(|cause| roots.contains(&(&*finding.table, cause)));
+        let (following, mut alone): (Vec<&Finding>, Vec<&Finding>) =
+            listed.iter().partition(|one| follows(one));
+        wanted.order.sort(&mut alone);
+        let listed = alone.len();
+        // A page behind the last one is the last one: a list that shrank is not an empty list.
+        let last = listed.saturating_sub(1) / wanted.most.max(1) * wanted.most;
+        let skipped = wanted.skipped.min(last);
+        let of_page: Vec<&Finding> = alone.into_iter().skip(skipped).take(wanted.most).collect();
+        let on_page: BTreeSet<_> = of_page.iter().filter_map(|finding| finding.as_cause()).collect();
+        let theirs = following
+            .into_iter()
+            .filter(|finding| finding.cause.is_some_and(|cause| on_page.contains(&(&*finding.table, cause))));
+        let list = of_page.iter().copied().chain(theirs).cloned().collect();
+        Self { list, skipped, listed, total: Self::total(report, wanted) }
+    }
+
+    fn total(report: &Report, wanted: &Wanted) -> u64 {
+        if wanted.table.is_some() {
+            let of_table = report.findings.iter().filter(|finding| wanted.includes(finding));
+            return of_table.filter(|finding| finding.cause.is_none()).count() as u64;
+        }
+        let of_kind = |code: &Code| {
+            wanted.code.as_ref().is_none_or(|wanted| wanted == code.as_str())
+                && wanted.severity.is_none_or(|severity| severity == code.severity())
         };
-        let listed = || report.findings.iter().filter(is_wanted);
-        let of_code = |code: &str| wanted.code.as_ref().is_none_or(|wanted| wanted == code);
-        let counts = report.summary.findings_by_code.iter().filter(|(code, _)| of_code(code.as_str()));
-        let total = match wanted.table {
-            None => counts.map(|(_, count)| count).sum(),
-            Some(_) => listed().filter(|finding| finding.cause.is_none()).count() as u64,
-        };
-        Self { list: listed().skip(wanted.skipped).take(wanted.most).cloned().collect(), total }
+        let counts = report.summary.findings_by_code.iter().filter(|(code, _)| of_kind(code));
+        counts.map(|(_, count)| count).sum()
+    }
+}
+
+/// Why somebody gets no page, as a page says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Nothing is judged while it is recorded.
+    NotJudged,
+    /// The service does not go by this name.
+    Host,
+    /// A token is needed.
+    NoToken,
+    /// The token is not for this.
+    NotAllowed,
+    /// A page of another site asks.
+    OtherSite,
+    /// There is no such thing.
+    NotThere,
+    /// The address is for another method.
+    Method,
+    /// Too much is asked at once.
+    Busy,
+    /// The log has stopped.
+    Stopped,
+    /// It is there soon.
+    NotYet,
+    /// A defect of this program.
+    Fault,
+    /// What was sent cannot be read.
+    Unreadable,
+}
+
+impl Refusal {
+    /// The status of HTTP with which a page of this kind is sent where nobody gave another one.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        match self {
+            Self::NotJudged | Self::NotThere => 404,
+            Self::Host => 421,
+            Self::NoToken => 401,
+            Self::NotAllowed | Self::OtherSite => 403,
+            Self::Method => 405,
+            Self::Busy => 429,
+            Self::Stopped | Self::NotYet => 503,
+            Self::Fault => 500,
+            Self::Unreadable => 400,
+        }
+    }
+
+    /// A heading, and what to do.
+    pub(crate) fn words(self, t: Texts) -> (String, String) {
+        match self {
+            Self::NotJudged => (t.page_not_there(), t.page_not_judged()),
+            Self::Host => (t.page_wrong_name(), t.page_wrong_name_how()),
+            Self::NoToken => (t.page_needs_token(), t.page_needs_token_how()),
+            Self::NotAllowed => (t.page_not_allowed(), t.page_not_allowed_how()),
+            Self::OtherSite => (t.page_other_site(), t.page_other_site_how()),
+            Self::NotThere => (t.page_not_there(), t.not_in_the_log()),
+            Self::Method => (t.page_method(), t.page_method_how()),
+            Self::Busy => (t.page_busy(), t.page_busy_how()),
+            Self::Stopped => (t.page_stopped(), t.page_stopped_how()),
+            Self::NotYet => (t.page_not_now(), t.log_being_read()),
+            Self::Fault => (t.page_fault(), t.page_fault_how()),
+            Self::Unreadable => (t.page_unreadable(), t.page_unreadable_how()),
+        }
     }
 }
 
 /// Why a page cannot be made now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unavailable {
+    /// It is refused.
+    Refused(Refusal),
     /// There is no such thing in the log.
     NotThere,
     /// The log is being read for the first time.

@@ -45,6 +45,7 @@ mod seldom;
 mod settlement;
 mod shoe;
 mod shoe_locations;
+mod shoe_marks;
 mod sink;
 mod slice;
 mod stakes;
@@ -78,6 +79,7 @@ pub use sealed_log::reader::IntactUnknown;
 /// Answer to one of the four questions about a log: the seal's own, so that none is another.
 pub use sealed_log::reader::Verdict;
 pub use shoe_locations::{MAX_SHOE_LOCATIONS, ShoeLocation};
+pub use shoe_marks::ShoeMarks;
 pub use slice::Slicer;
 pub use statement::{Statement, Style};
 pub use summary::{AfterTheFact, Counts, RulebookUsed, Summary};

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use desk::{Findings, Live, LogFacts, ShoeFacts, ShoeRow, Source, TableFacts, Unavailable, Wanted};
-use replay::{Finding, MAX_SHOE_LOCATIONS, Report, TableState};
+use desk::{
+    Findings, Live, LogFacts, Refusal, ShoeFacts, ShoeRow, Source, TableFacts, Unavailable, Wanted, Witnesses,
+};
+use replay::{Counts, Finding, MAX_SHOE_LOCATIONS, Report, ShoeLocation, TableState};
 use tlog::checkpoint::SignedCheckpoint;
 
 use crate::app_state::AppState;
@@ -18,6 +20,14 @@ const RESTS: u32 = 4;
 /// Findings of a table on its own page.
 const OF_A_TABLE: usize = 20;
 
+/// Shoes that are counted for one page, the newest first: counting a shoe judges it.
+const COUNTED_AT_ONCE: usize = 8;
+/// Shoes whose counts are kept.
+const COUNTS_KEPT: usize = 4_096;
+
+/// A table, the sequence that loaded a shoe there, and the sequence up to which it was counted.
+type Counted = (String, u64, u64);
+
 /// The newest report.
 struct Made {
     signed: SignedCheckpoint,
@@ -29,19 +39,56 @@ struct Made {
 pub(crate) struct LivePages {
     app: Arc<AppState>,
     newest: Mutex<Option<Made>>,
+    counts: Mutex<BTreeMap<Counted, Counts>>,
 }
 
 impl LivePages {
     pub(crate) fn new(app: Arc<AppState>) -> Self {
-        Self { app, newest: Mutex::default() }
+        Self { app, newest: Mutex::default(), counts: Mutex::default() }
     }
 
     fn following(&self) -> Result<Arc<Following>, Unavailable> {
-        self.app.following().map_err(|problem| unavailable(&problem))
+        self.app.following().map_err(|problem| match problem.is_absent() {
+            true => Unavailable::Refused(Refusal::NotJudged),
+            false => unavailable(&problem),
+        })
     }
 
     fn newest(&self) -> MutexGuard<'_, Option<Made>> {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The coups of a table's shoes by result, by the sequence that loaded them. Of the shoes that are not counted
+    /// yet, a page counts the newest few; the next page counts the next.
+    fn counts(
+        &self,
+        following: &Following,
+        state: &TableState,
+        locations: &[ShoeLocation],
+    ) -> BTreeMap<u64, Counts> {
+        let (mut known, mut left) = (BTreeMap::new(), COUNTED_AT_ONCE);
+        for location in locations.iter().rev() {
+            let key: Counted = (state.table.clone(), location.first, location.last.unwrap_or(state.next));
+            let kept = self.kept_counts().get(&key).copied();
+            let counted = kept.or_else(|| {
+                left = left.checked_sub(1)?;
+                let counted = tables::shoe_counts(&self.app, following, &state.table, &location.shoe).ok()?;
+                let mut kept = self.kept_counts();
+                if kept.len() >= COUNTS_KEPT {
+                    kept.pop_first();
+                }
+                // What was counted of the same shoe when it was shorter.
+                kept.retain(|(table, first, _), _| !(*table == key.0 && *first == key.1));
+                kept.insert(key, counted);
+                Some(counted)
+            });
+            known.extend(counted.map(|counts| (location.first, counts)));
+        }
+        known
+    }
+
+    fn kept_counts(&self) -> MutexGuard<'_, BTreeMap<Counted, Counts>> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The report at the newest checkpoint that was judged, or one made a moment ago.
@@ -78,7 +125,15 @@ impl Source for LivePages {
             FollowerState::Following => None,
             FollowerState::Stopped(why) => Some(why),
         };
-        let live = Live { judged: signed.checkpoint().size, size, stopped };
+        let witnesses = self.app.witnessing.get().map(|witnessing| Witnesses {
+            signed: witnessing.cosigned().map(|cosigned| {
+                let own = self.app.key.name();
+                let others = cosigned.signatures().iter().filter(|signature| signature.name != own);
+                (cosigned.checkpoint().size, others.map(|signature| signature.name.clone()).collect())
+            }),
+            contradictions: witnessing.contradictions(),
+        });
+        let live = Live { judged: signed.checkpoint().size, size, stopped, witnesses };
         let checkpoint = self.app.with_cosignatures(Arc::new(signed)).text().to_owned();
         Ok(LogFacts { report, witnessed: None, checkpoint: Some(checkpoint), live: Some(live) })
     }
@@ -105,12 +160,13 @@ impl Source for LivePages {
             *found.entry(shoe).or_default() += 1;
         }
         let has_older = locations.len() >= MAX_SHOE_LOCATIONS;
-        let row = |shoe: String| ShoeRow {
-            findings: Some(found.get(&*shoe).copied().unwrap_or(0)),
-            shoe: Some(shoe),
-            coups: None,
+        let counts = self.counts(&following, &state, &locations);
+        let row = |location: ShoeLocation| ShoeRow {
+            findings: Some(found.get(&*location.shoe).copied().unwrap_or(0)),
+            coups: counts.get(&location.first).copied(),
+            shoe: Some(location.shoe),
         };
-        let shoes = locations.into_iter().map(|location| row(location.shoe)).collect();
+        let shoes = locations.into_iter().map(row).collect();
         let findings = of_table.into_iter().take(OF_A_TABLE).cloned().collect();
         Ok(TableFacts { state, shoes, has_older, findings })
     }
@@ -119,8 +175,9 @@ impl Source for LivePages {
         let shoe = shoe.ok_or(Unavailable::NotThere)?;
         let following = self.following()?;
         let judged = tables::judged_shoe(&self.app, &following, table, shoe);
-        let judgement = judged.map_err(|problem| unavailable(&problem))?;
-        ShoeFacts::of(&judgement, Some(shoe), true).ok_or(Unavailable::NotThere)
+        let (judgement, marks) = judged.map_err(|problem| unavailable(&problem))?;
+        let facts = ShoeFacts::of(&judgement, Some(shoe), true).ok_or(Unavailable::NotThere)?;
+        Ok(ShoeFacts { marks: Some(marks), ..facts })
     }
 
     fn findings(&self, wanted: &Wanted) -> Result<Findings, Unavailable> {

@@ -10,18 +10,21 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Query, Request, State};
 use axum::http::header::{
-    ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, LOCATION, REFERRER_POLICY,
-    SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT, ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE,
+    LOCATION, REFERRER_POLICY, SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use desk::{Answer, Ask, Place, Source, asset};
+use desk::{Answer, Ask, Place, Refusal, Source, asset};
 use door::{Door, DoorError, Limits};
 use texts::Language;
 
 use crate::hosts::Hosts;
+use crate::observe::request_id;
 use crate::problem::Problem;
+use crate::problem_type::ProblemType;
 use crate::read_threads::ask as ask_reader;
 
 /// A log that pages are made of.
@@ -64,10 +67,12 @@ impl Pages {
             .route("/", get(to_overview))
             .route("/desk/", get(page))
             .route("/desk/{page}", get(page))
+            .fallback(no_page)
+            .method_not_allowed_fallback(async |method: Method| Problem::not_for(&method))
             .with_state(shown);
         // Whoever can reach this machine's own address is let in, and no page of others.
         let hosts = Hosts { given: Vec::new(), asks_for_tokens: false, scheme: "http" };
-        self.0.serve(hosts.before(router), door::stop_signal)
+        self.0.serve(with_refusals_as_pages(hosts.before(router)), door::stop_signal)
     }
 }
 
@@ -81,6 +86,11 @@ pub(crate) struct Shown {
 /// The root leads to the overview.
 pub(crate) async fn to_overview() -> Response {
     (StatusCode::SEE_OTHER, [(LOCATION, "/desk/")]).into_response()
+}
+
+/// Every other address.
+async fn no_page() -> Problem {
+    Problem::absent("there is no such page; /desk/ has the first one")
 }
 
 /// One page, or a file that pages use.
@@ -127,7 +137,8 @@ pub(crate) fn sent(answer: Answer, kept: &'static str, chosen: Option<Language>)
         (CACHE_CONTROL, kept),
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (REFERRER_POLICY, "no-referrer"),
+        // Without any referrer browsers send a form with `Origin: null`, as a page of others would.
+        (REFERRER_POLICY, "same-origin"),
         (VARY, "accept-language, cookie"),
     ];
     let mut response = (status, headers, body).into_response();
@@ -165,8 +176,69 @@ pub(crate) fn unavailable(problem: &Problem) -> desk::Unavailable {
     if problem.is_absent() {
         desk::Unavailable::NotThere
     } else {
-        desk::Unavailable::Now(problem.detail().to_owned())
+        desk::Unavailable::Refused(refusal(problem.kind()))
     }
+}
+
+/// What a page says of a problem of this type.
+const fn refusal(kind: ProblemType) -> Refusal {
+    match kind {
+        ProblemType::Host => Refusal::Host,
+        ProblemType::WhoAreYou => Refusal::NoToken,
+        ProblemType::NotAllowed => Refusal::NotAllowed,
+        ProblemType::Origin => Refusal::OtherSite,
+        ProblemType::Absent => Refusal::NotThere,
+        ProblemType::Method => Refusal::Method,
+        ProblemType::Busy => Refusal::Busy,
+        ProblemType::Fault => Refusal::Fault,
+        ProblemType::Stopped => Refusal::Stopped,
+        ProblemType::NotYet => Refusal::NotYet,
+        ProblemType::Malformed
+        | ProblemType::Query
+        | ProblemType::TooSlow
+        | ProblemType::Conflict
+        | ProblemType::TooLarge
+        | ProblemType::MediaType => Refusal::Unreadable,
+    }
+}
+
+/// Puts in front of a router that a person in a browser reads refusals of pages as pages, in their language. Programs
+/// get problem documents, and what is refused stays refused.
+pub(crate) fn with_refusals_as_pages(router: Router) -> Router {
+    router.layer(from_fn(refused_as_page))
+}
+
+async fn refused_as_page(request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    if !(path == "/" || path.starts_with("/desk")) || !takes_html(request.headers()) {
+        return next.run(request).await;
+    }
+    let mut asked_with = Request::default();
+    *asked_with.uri_mut() = request.uri().clone();
+    *asked_with.headers_mut() = request.headers().clone();
+    let answer = next.run(request).await;
+    let Some(kind) = answer.extensions().get::<ProblemType>().copied() else { return answer };
+    let query = Query::try_from_uri(asked_with.uri()).map(|Query(query)| query).unwrap_or_default();
+    let place = Place { can_sign_out: false, is_live: false };
+    let ask = asked("/desk/", &asked_with, query, place);
+    let status = answer.status().as_u16();
+    let page = desk::refusal("", &ask, refusal(kind), status, request_id().as_deref());
+    let mut page = sent(page, "no-store", None);
+    // What else the refusal says, for the browser and for the service's log.
+    let (parts, _) = answer.into_parts();
+    for (name, value) in &parts.headers {
+        if !page.headers().contains_key(name) && name != CONTENT_LENGTH {
+            page.headers_mut().append(name.clone(), value.clone());
+        }
+    }
+    page.extensions_mut().extend(parts.extensions);
+    page
+}
+
+/// Whether whoever asks reads HTML: a browser that opens a page.
+fn takes_html(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|one| one.trim().starts_with("text/html"))
 }
 
 #[cfg(test)]

@@ -136,9 +136,9 @@ impl Problem {
         self.kind == ProblemType::Absent
     }
 
-    /// What it says.
-    pub(crate) fn detail(&self) -> &str {
-        &self.detail
+    /// Its type.
+    pub(crate) const fn kind(&self) -> ProblemType {
+        self.kind
     }
 
     /// The query cannot be parsed.
@@ -292,6 +292,7 @@ impl IntoResponse for Problem {
         let mut response =
             (status, Json(ProblemView { problem: &self, request_id: request_id() })).into_response();
         response.extensions_mut().insert(kind);
+        response.extensions_mut().insert(self.kind);
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if later {

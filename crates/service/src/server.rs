@@ -33,6 +33,7 @@ use crate::maintenance::Maintenance;
 use crate::metrics::{self, Metrics};
 use crate::observe::{Observers, observe};
 use crate::openapi::{Document, Misaddressed, Served};
+use crate::pages::with_refusals_as_pages;
 use crate::problem::Problem;
 use crate::refusal_log::{RefusalLog, SummaryThread};
 use crate::traces::{Collector, CollectorError, Traces};
@@ -257,7 +258,8 @@ impl Service {
         let seen = from_fn_with_state(watch, observe);
         let asks_for_tokens = self.access.is_some();
         let hosts = Hosts { given: self.hosts, asks_for_tokens, scheme: self.scheme };
-        let router = hosts.before(guarded(router(Arc::clone(&self.app)), self.access)).layer(seen);
+        let router = hosts.before(guarded(router(Arc::clone(&self.app)), self.access));
+        let router = with_refusals_as_pages(router).layer(seen);
         let served = self.door.serve(router, stop);
         info!("the service stops");
         drop(summary_thread);

@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse, Response};
 use replay::{
-    Counts, CoupVerdict, CoupView, Entry, Finding, Judge, Reason, ShoeLocation, TableState, Wanted,
+    Counts, CoupVerdict, CoupView, Entry, Finding, Judge, Reason, ShoeLocation, ShoeMarks, TableState, Wanted,
 };
 use sealed_log::entry::ChainName;
 use sealed_log::redaction::parse_kept;
@@ -266,15 +266,32 @@ pub(crate) fn located(app: &AppState, chain: &ChainName, first: u64, last: u64) 
     Ok(entries)
 }
 
-/// A shoe, judged by itself with views of its coups.
+/// A shoe, judged by itself with views of its coups, and what the record says of it beside them.
 pub(crate) fn judged_shoe(
     app: &AppState,
     following: &Following,
     table: &str,
     shoe: &str,
-) -> Result<replay::Judgement, Problem> {
+) -> Result<(replay::Judgement, ShoeMarks), Problem> {
     let (location, entries) = shoe_entries(app, following, table, shoe)?;
-    Ok(judge(table, shoe, None, &location, &entries))
+    let mut marks = ShoeMarks::new(shoe);
+    let kept = entries.iter().filter_map(|(index, bytes)| Some((index, parse_kept(bytes).ok()?)));
+    for (index, kept) in kept {
+        let entry = Entry { withheld: kept.withheld.is_some(), ..Entry::of(*index, &kept.view) };
+        marks.read([&entry]);
+    }
+    Ok((judge(table, shoe, None, &location, &entries), marks))
+}
+
+/// The coups of a shoe by result.
+pub(crate) fn shoe_counts(
+    app: &AppState,
+    following: &Following,
+    table: &str,
+    shoe: &str,
+) -> Result<Counts, Problem> {
+    let (location, entries) = shoe_entries(app, following, table, shoe)?;
+    Ok(judge(table, shoe, None, &location, &entries).summary.coups)
 }
 
 fn judge(

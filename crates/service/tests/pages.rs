@@ -14,6 +14,9 @@ use service::{Bounds, Limits};
 use serving::{Running, Served, agent, bound, events};
 use time::OffsetDateTime;
 
+/// What a browser says that it takes.
+const BROWSER: &str = "accept: text/html,application/xhtml+xml;q=0.9\r\n";
+
 struct Guarded {
     tokens: TokenFile,
     served: Served,
@@ -24,6 +27,8 @@ struct Said {
     status: u16,
     location: Option<String>,
     cookie: Option<String>,
+    content_type: Option<String>,
+    referrer: Option<String>,
     body: String,
 }
 
@@ -43,28 +48,33 @@ impl Guarded {
         (token.id().clone(), shown)
     }
 
-    /// One request, written out, so that nothing follows a redirect by itself.
     fn ask(&self, method: &str, path: &str, more: &str, body: &str) -> Said {
-        let mut stream = TcpStream::connect(&self.served.address).unwrap();
-        let length = body.len();
-        let kind = "content-type: application/x-www-form-urlencoded";
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{kind}\r\ncontent-length: {length}\r\n{more}\r\n"
-        );
-        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
-        let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
-        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
-        let heads: Vec<String> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
-        let head = |name: &str| {
-            heads.iter().find_map(|line| line.strip_prefix(name)).map(|value| value.trim().to_owned())
-        };
-        let (location, cookie) = (head("location:"), head("set-cookie:"));
-        Said { status, location, cookie, body: lines.collect::<Vec<_>>().join("\n") }
+        asked(&self.served.address, "localhost", method, path, more, body)
     }
 
     fn sign_in(&self, token: &str, back: &str) -> Said {
         self.ask("POST", "/desk/sign-in", "", &format!("token={token}&back={back}"))
     }
+}
+
+/// One request, written out, so that nothing follows a redirect by itself.
+fn asked(address: &str, host: &str, method: &str, path: &str, more: &str, body: &str) -> Said {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let length = body.len();
+    let kind = "content-type: application/x-www-form-urlencoded";
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{kind}\r\ncontent-length: {length}\r\n{more}\r\n"
+    );
+    stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+    let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
+    let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    let heads: Vec<String> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+    let head = |name: &str| {
+        heads.iter().find_map(|line| line.strip_prefix(name)).map(|value| value.trim().to_owned())
+    };
+    let (location, cookie) = (head("location:"), head("set-cookie:"));
+    let (content_type, referrer) = (head("content-type:"), head("referrer-policy:"));
+    Said { status, location, cookie, content_type, referrer, body: lines.collect::<Vec<_>>().join("\n") }
 }
 
 fn wanted(role: Role) -> Wanted {
@@ -151,4 +161,93 @@ fn a_finding_appears_while_a_page_is_open() {
     assert!(data.contains("/desk/coup?table=") && data.contains("mesa "), "{data}");
     let page = agent().get(format!("{}/desk/?lang=es", service.url)).call().unwrap();
     assert_eq!(page.status().as_u16(), 200);
+}
+
+#[test]
+fn a_form_is_taken_as_browsers_send_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Guarded::start(folder.path());
+    let (_, read) = service.token(Role::Read);
+    let page = service.ask("GET", "/desk/sign-in?back=%2Fdesk%2Flog", BROWSER, "");
+    // Where a page gives no referrer at all, a browser sends its forms with the origin `null`, which is refused.
+    assert_eq!(page.referrer.as_deref(), Some("same-origin"));
+    assert!(page.body.contains("sign-in?back=%2Fdesk%2Flog&#38;lang=es"), "{}", page.body);
+    let origin = |origin: &str| format!("{BROWSER}origin: {origin}\r\n");
+    let form = format!("token={read}&back=/desk/log");
+    assert_eq!(service.ask("POST", "/desk/sign-in", &origin("http://localhost"), &form).status, 303);
+    assert_eq!(service.ask("POST", "/desk/sign-in", &origin("null"), &form).status, 403);
+}
+
+#[test]
+fn what_is_refused_is_a_page_for_a_browser_and_a_document_for_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Guarded::start(folder.path());
+    let ((_, read), (_, append)) = (service.token(Role::Read), service.token(Role::Append));
+    let spanish = format!("{BROWSER}accept-language: es\r\n");
+    let with = |token: &str| format!("{spanish}authorization: Bearer {token}\r\n");
+    let foreign = format!("{spanish}origin: https://evil.example\r\n");
+    for (method, path, more, status, words) in [
+        ("GET", "/desk/log", with(&append), 403, "No con este testigo de acceso"),
+        ("GET", "/desk/log", with("audit_000000000000_x"), 401, "Hace falta un testigo de acceso"),
+        ("POST", "/desk/sign-in", spanish.clone(), 400, "Esta petición no se puede leer"),
+        ("POST", "/desk/sign-out", foreign, 403, "Desde una página de otro sitio"),
+        ("GET", "/desk/sign-out", spanish.clone(), 405, "No de esta manera"),
+        ("GET", "/desk/a/b", with(&read), 404, "No existe esa página"),
+    ] {
+        let said = service.ask(method, path, &more, "");
+        assert!(said.status == status && said.body.contains(words), "{path} {}: {}", said.status, said.body);
+        assert_eq!(said.content_type.as_deref(), Some("text/html; charset=utf-8"), "{path}");
+        assert!(said.body.contains("lang=\"es\""), "{path}: {}", said.body);
+        // A program gets the same refusal as a problem document.
+        let said = service.ask(method, path, &more.replace(BROWSER, ""), "");
+        let document = said.content_type.as_deref() == Some("application/problem+json");
+        assert!(said.status == status && document, "{path} {}: {}", said.status, said.body);
+    }
+    // What programs ask for is a problem document, whatever they take.
+    let api = service.ask("GET", "/v1/nowhere", &with(&read), "");
+    assert_eq!((api.status, api.content_type.as_deref()), (404, Some("application/problem+json")));
+    let nowhere = service.ask("GET", "/desk/nowhere", &with(&read), "");
+    assert_eq!(nowhere.status, 404);
+}
+
+#[test]
+fn a_service_that_does_not_judge_says_so_and_so_does_one_of_another_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(bound(&folder.path().join("log"), Limits::default(), Bounds::default()));
+    let said = asked(&served.address, "localhost", "GET", "/desk/", BROWSER, "");
+    assert!(
+        said.status == 404 && said.body.contains("records without judging"),
+        "{}: {}",
+        said.status,
+        said.body
+    );
+    let said = asked(&served.address, "evil.example", "GET", "/desk/", BROWSER, "");
+    assert!(said.status == 421 && said.body.contains("another name"), "{}: {}", said.status, said.body);
+}
+
+#[test]
+fn a_live_table_counts_its_shoes_and_the_log_says_what_witnesses_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::plain(folder.path());
+    let (table, played) = events(5, 900);
+    let (status, said) = service.lines(&table, &played);
+    assert_eq!(status, 201, "{said}");
+    let page = |path: &str| String::from_utf8(service.get(path).1).unwrap();
+    let path = format!("/desk/table?table={table}");
+    let mut shown = page(&path);
+    for _ in 0..100 {
+        if shown.contains("class=\"shares\"") {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        shown = page(&path);
+    }
+    assert!(shown.contains("class=\"shares\""), "{shown}");
+    // It counts what the shoe's own page lists.
+    let link = shown.split("href=\"/desk/shoe?").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let shoe = page(&format!("/desk/shoe?{}", link.replace("&#38;", "&")));
+    let certified = shoe.matches("<td>certified</td>").count();
+    let cell = format!("<td class=\"number\">{certified}</td>");
+    assert!(certified > 0 && shown.contains(&cell), "{certified}: {shown}");
+    assert!(page("/desk/log").contains("asks no witnesses"));
 }

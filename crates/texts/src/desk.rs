@@ -53,10 +53,21 @@ texts! {
     more_tables() "More tables" "Más mesas";
     certification_stopped(why) "Nothing more is judged for now: {why}" "Por ahora no se juzga nada más: {why}";
     every_kind() "every kind" "todas las clases";
+    severity_heading() "severity" "gravedad";
+    every_severity() "every severity" "toda gravedad";
+    order_heading() "order" "orden";
+    oldest_first() "oldest first" "los más antiguos primero";
+    newest_first() "newest first" "los más recientes primero";
+    most_money_first() "most money first" "los de más dinero primero";
+    violations_first() "violations first" "las infracciones primero";
+    shown_of(first, last, listed) "{first} to {last} of {listed}" "{first} a {last} de {listed}";
+    not_all_listed(listed)
+        "The list holds {listed} of them: the first of each kind, and those that moved the most money."
+        "La lista contiene {listed} de ellos: los primeros de cada clase y los que movieron más dinero.";
     show_these() "Show" "Mostrar";
     nothing_found_here() "Nothing was found here." "Aquí no se ha hallado nada.";
-    page_before() "Earlier" "Anteriores";
-    page_after() "Later" "Siguientes";
+    page_before() "Previous" "Anteriores";
+    page_after() "Next" "Siguientes";
     expected_heading() "expected" "se esperaba";
     recorded_heading() "recorded" "se registró";
     what_follows() "What follows from this" "Lo que se sigue de esto";
@@ -74,8 +85,21 @@ texts! {
     commission_boxes() "Commission boxes" "Casillas de comisión";
     cards_in_order() "The cards in their order" "Las cartas en su orden";
     cards_in_order_note()
-        "Each card with its position in the shoe and its coup. Positions without a card were burned, or no coup shows them."
-        "Cada carta con su posición en el sabot y su jugada. Las posiciones sin carta se quemaron, o ninguna jugada las muestra.";
+        "Each card with its position in the shoe and its coup. The record shows nothing of a position with a dot."
+        "Cada carta con su posición en el sabot y su jugada. De una posición con un punto el registro no muestra nada.";
+    shoe_holds(cards) "The shoe was loaded with {cards} cards." "El sabot se cargó con {cards} cartas.";
+    cards_burned[cards]()
+        "{cards} card was burned, the one that was shown." "Se quemó {cards} carta, la que se mostró."
+        / "{cards} cards were burned, the one that was shown among them." "Se quemaron {cards} cartas, contando la que se mostró.";
+    burn_not_shown() "No burn was recorded." "No se registró ninguna quema.";
+    cut_card_before(position)
+        "The cut card came out before the card at position {position}."
+        "La carta de corte salió antes de la carta de la posición {position}.";
+    cut_card_not_out() "The cut card has not been recorded." "No consta la carta de corte.";
+    burned_key() "burned" "quemada";
+    removed_key() "removed" "retirada";
+    cut_card_key() "cut card" "carta de corte";
+    burned_unread() "burned, not read" "quemada, sin leer";
     card_not_read() "a card that was not read" "carta sin leer";
     card_name(rank, suit) "{rank} of {suit}" "{rank} de {suit}";
     card_of_unknown_suit(rank) "{rank} of a suit that was not read" "{rank} de palo sin leer";
@@ -105,6 +129,11 @@ texts! {
     the_bank() "The bank" "La banca";
     where_in_the_log() "Where it is in the log" "Dónde está en el registro";
     range_of(first, last) "{first} to {last}" "{first} a {last}";
+    what_the_linter_says() "Is it fit for certifying?" "¿Es apto para certificar?";
+    what_bets_cost() "What the bets cost" "Lo que cuestan las apuestas";
+    odds_not_yet()
+        "The odds of another rulebook are being calculated. Load this page again in a moment."
+        "Se están calculando las probabilidades de otro reglamento. Cargue esta página de nuevo dentro de un momento.";
     no_rulebooks() "No table was opened under a rulebook." "Ninguna mesa se abrió con un reglamento.";
     built_in_rulebook() "the text that this program carries" "el texto que este programa incluye";
     other_rulebook()
@@ -115,6 +144,17 @@ texts! {
     name_size() "entries" "entradas";
     name_root() "root" "raíz";
     name_key() "key" "clave";
+    witnesses_signed(size) "Enough witnesses have signed the first {size} entries." "Suficientes testigos han firmado las primeras {size} entradas.";
+    witnesses_who(names) "Signatures by: {names}." "Firmas de: {names}.";
+    witnesses_too_few() "Too few witnesses have signed this log so far." "Hasta ahora han firmado este registro muy pocos testigos.";
+    witnesses_none() "This service asks no witnesses." "Este servicio no pregunta a ningún testigo.";
+    page_witness_contradicts(why) "A witness contradicts this log: {why}" "Un testigo contradice este registro: {why}";
+    verified_when_begun()
+        "Every byte was read and verified when audit desk started. To verify the log as it is now, start it again."
+        "Se leyó y verificó cada byte cuando audit desk empezó. Para verificar el registro como está ahora, vuelva a empezarlo.";
+    verified_by_the_operator()
+        "This service judges every entry as it is recorded. What it says of itself is no verification: run this where the operator has no hand in it."
+        "Este servicio juzga cada entrada al registrarla. Lo que dice de sí mismo no es una verificación: ejecute esto donde el operador no intervenga.";
     newest_checkpoint() "The newest checkpoint" "El último punto de control";
     keep_this_elsewhere()
         "Keep this text where the operator cannot change it. Next time it shows whether the log was changed, cut or forked."
@@ -128,6 +168,51 @@ texts! {
         "Con el registro (una carpeta, un archivo o su dirección), la clave que publicó el operador y el punto de control que usted guardó:";
     page_not_there() "There is no such page" "No existe esa página";
     not_in_the_log() "The log has nothing under this name." "El registro no tiene nada con ese nombre.";
+    not_in_the_live_log()
+        "The log has nothing under this name. Of a table, a service shows the newest 256 shoes; audit desk shows every shoe of an archive."
+        "El registro no tiene nada con ese nombre. De una mesa, un servicio muestra los 256 sabots más recientes; audit desk muestra todos los sabots de un archivo.";
+    page_not_judged()
+        "This service records without judging, so it has no pages. audit desk shows its log on another machine."
+        "Este servicio registra sin juzgar, así que no tiene páginas. audit desk muestra su registro en otro equipo.";
+    page_wrong_name() "This service has another name" "Este servicio tiene otro nombre";
+    page_wrong_name_how()
+        "The service does not answer to the name in this address. Use the address that the operator gave you. Operators add a name with --host."
+        "El servicio no responde al nombre de esta dirección. Use la dirección que le dio el operador. Los operadores añaden un nombre con --host.";
+    page_needs_token() "A token is needed" "Hace falta un testigo de acceso";
+    page_needs_token_how()
+        "Sign in with a token of the role read. The operator gives you one."
+        "Entre con un testigo de acceso con el papel read. El operador le da uno.";
+    page_not_allowed() "Not with this token" "No con este testigo de acceso";
+    page_not_allowed_how()
+        "This token is not for pages. Ask the operator for one of the role read."
+        "Este testigo de acceso no es para páginas. Pida al operador uno con el papel read.";
+    page_other_site() "From a page of another site" "Desde una página de otro sitio";
+    page_other_site_how()
+        "A page of another site asked for this, so nothing was done. Open the pages by their own address."
+        "Lo pidió una página de otro sitio, así que no se hizo nada. Abra las páginas por su propia dirección.";
+    page_method() "Not in this way" "No de esta manera";
+    page_method_how()
+        "This address is for another kind of request. Begin at the overview."
+        "Esta dirección es para otra clase de petición. Empiece por el resumen.";
+    page_busy() "Too many requests" "Demasiadas peticiones";
+    page_busy_how()
+        "The service is answering as many requests as it can. Try again in a moment."
+        "El servicio responde a tantas peticiones como puede. Inténtelo de nuevo dentro de un momento.";
+    page_stopped() "The log has stopped" "El registro se ha detenido";
+    page_stopped_how()
+        "The log cannot be read or written now, for example because the disk is full. The operator has to look."
+        "El registro no se puede leer ni escribir ahora, por ejemplo porque el disco está lleno. El operador tiene que mirarlo.";
+    page_fault() "A defect of this program" "Un defecto de este programa";
+    page_fault_how()
+        "The page could not be made. The service's log says why."
+        "La página no se pudo hacer. La traza del servicio dice por qué.";
+    page_unreadable() "This request cannot be read" "Esta petición no se puede leer";
+    page_unreadable_how()
+        "What the browser sent cannot be read. Go back and try it again."
+        "Lo que envió el navegador no se puede leer. Vuelva atrás e inténtelo de nuevo.";
+    request_in_the_log(id)
+        "The service's own log has this request under {id}."
+        "La traza del servicio tiene esta petición con el identificador {id}.";
     page_not_now() "This page cannot be shown now" "Esta página no se puede mostrar ahora";
     more_of_these(count) "and {count} more" "y {count} más";
     desk_at(url) "the pages are at {url} (Ctrl-C ends them)" "las páginas están en {url} (Ctrl-C las cierra)";

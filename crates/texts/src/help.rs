@@ -419,6 +419,9 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
             "Exige un testigo de acceso de este archivo (hecho por audit tokens new). Sin testigos, quien pueda conectarse \
              puede hacerlo todo, así que el servicio escucha solo en esta máquina"
         }
+        ("serve", "session_minutes") => {
+            "Minutos tras los que quien ha entrado en las páginas tiene que volver a entrar, de 1 a 720"
+        }
         ("serve", "host") => {
             "Un nombre con el que los clientes llegan a este servicio; se puede dar varias veces. Sin testigos de acceso \
              el servicio responde solo a estos nombres, a `localhost` y a direcciones IP; con ellos, a cualquier nombre \

@@ -11,6 +11,12 @@ pub(crate) struct LetIn {
     /// do everything, so the service listens on this machine only
     #[arg(long, value_name = "FILE", help_heading = "Access")]
     pub(crate) tokens: Option<PathBuf>,
+    /// Minutes after which a person who signed in to the pages has to sign in again, 1 to 720
+    #[arg(
+        long, value_name = "MINUTES", default_value_t = 720, help_heading = "Access",
+        value_parser = clap::value_parser!(u16).range(1..=720)
+    )]
+    pub(crate) session_minutes: u16,
     /// A host name under which clients reach this service; may be given several times. Without tokens the
     /// service answers only to these names, `localhost` and IP addresses; with tokens it answers to any
     /// name, unless names are given

@@ -6,8 +6,13 @@ use texts::Texts;
 
 use super::shoe::{coup_colour, hand};
 use crate::cards::CardFace;
-use crate::finding::FindingView;
-use crate::frame::{Frame, or_dash, sum};
+use crate::finding::{FindingView, left_out};
+use crate::frame::{Frame, more, or_dash, sum};
+use crate::links;
+
+/// Cards and bets of a coup that are shown: a coup has six cards, and a table some dozens of bets.
+const CARDS: usize = 52;
+const BETS: usize = 500;
 
 /// One step of a coup.
 pub(crate) struct Step {
@@ -40,6 +45,8 @@ pub(crate) struct BetLine {
     bet: u64,
     seat: String,
     kind: String,
+    /// The colour of its chip.
+    chip: &'static str,
     stake: String,
     due: String,
     recorded: String,
@@ -54,6 +61,12 @@ impl BetLine {
             bet: bet.bet,
             seat: format!("{}{who}", bet.seat),
             kind: bet.kind.clone(),
+            chip: match bet.kind.as_str() {
+                "punto" => "punto",
+                "banca" => "banca",
+                "tie" => "tie",
+                _ => "side",
+            },
             stake: sum(t, bet.stake, coup.currency.as_ref()),
             due: settlement(bet.expected),
             recorded: settlement(bet.recorded),
@@ -73,9 +86,12 @@ pub(crate) struct Coup {
     hands: [HandView; 2],
     steps: Vec<Step>,
     bets: Vec<BetLine>,
+    more_bets: Option<String>,
     /// The bank of chemin de fer, a sentence each.
     bank: Vec<String>,
     findings: Vec<FindingView>,
+    more_findings: Option<String>,
+    all_findings: String,
     pub(crate) before: Option<String>,
     pub(crate) after: Option<String>,
 }
@@ -139,7 +155,7 @@ fn steps(coup: &CoupView, t: Texts) -> (Vec<Step>, [Vec<Fallen>; 2], [Option<u8>
         );
     }
     let mut rules = coup.third_cards.iter();
-    for (at, card) in coup.cards.iter().enumerate() {
+    for (at, card) in coup.cards.iter().take(CARDS).enumerate() {
         if at >= 4 {
             // The rule of each hand is read before the card that it asks for.
             let due = rules.clone().take_while(|rule| rule.side.to_string() != card.to).count() + 1;
@@ -192,9 +208,12 @@ impl Coup {
                 hand("banca", t.banca(), banca, totals[1], won(baccarat::Winner::Banca)),
             ],
             steps,
-            bets: coup.bets.iter().map(|bet| BetLine::of(bet, coup, t)).collect(),
+            bets: coup.bets.iter().take(BETS).map(|bet| BetLine::of(bet, coup, t)).collect(),
+            more_bets: more(coup.bets.len(), BETS, t),
             bank: t.bank_lines(coup),
-            findings: FindingView::tree(&coup.findings, rulebooks, t),
+            findings: FindingView::of_place(&coup.findings, rulebooks, t),
+            more_findings: left_out(&coup.findings, t),
+            all_findings: links::page("findings", [("table", coup.table.as_str())]),
             is_sealed,
             before: None,
             after: None,

@@ -9,6 +9,8 @@ use crate::frame::Frame;
 pub(crate) struct Problem {
     pub(crate) frame: Frame,
     pub(crate) what: String,
+    /// Where the operator finds the reason.
+    pub(crate) request: Option<String>,
 }
 
 #[derive(Template)]

@@ -1,16 +1,22 @@
 //! One shoe: its cards in order, its five scoreboards, and its coups as a line of time.
 
 use askama::Template;
+use baccarat::Face;
 use baccarat::roads::{Roads, Score};
-use replay::{CoupVerdict, CoupView};
+use replay::{CardView, CoupVerdict, CoupView, ShoeMarks};
 use texts::Texts;
 
 use crate::cards::CardFace;
-use crate::finding::FindingView;
-use crate::frame::{Frame, sum};
+use crate::finding::{FindingView, left_out};
+use crate::frame::{Frame, more, sum};
 use crate::links;
 use crate::roads::{Board, boards};
 use crate::source::ShoeFacts;
+
+/// Coups on a page; a shoe of eight decks has about eighty.
+const COUPS: usize = 200;
+/// Coups that are named because they are not on the scoreboards.
+const WITHOUT: usize = 50;
 
 /// A coup in a line.
 pub(crate) struct CoupLine {
@@ -79,28 +85,41 @@ const fn winner_class(winner: baccarat::Winner) -> &'static str {
 pub(crate) struct Dealt {
     position: u16,
     face: Option<CardFace>,
-    /// `punto`, `banca`, `removed`, or `unknown` where no coup shows the card.
+    /// `punto`, `banca`, `removed`, `burned`, or `unknown` where the record does not show the card.
     to: &'static str,
     coup: Option<u32>,
+    /// Whether the cut card lay before it.
+    is_behind_cut: bool,
 }
 
 /// Positions drawn at most: a shoe of twelve decks.
 const POSITIONS: u16 = 624;
 
-/// The cards of the shoe by position, with those that no coup shows between them.
-fn sequence(coups: &[CoupView], t: Texts) -> Vec<Dealt> {
-    let mut dealt: Vec<Dealt> = Vec::new();
-    let shown = coups.iter().flat_map(|coup| coup.cards.iter().map(move |card| (coup.coup, card)));
-    let mut shown: Vec<_> = shown.filter(|(_, card)| card.position < POSITIONS).collect();
-    shown.sort_by_key(|(_, card)| card.position);
-    let mut next = 0;
-    for (coup, card) in shown {
-        dealt.extend((next..card.position).map(|position| Dealt {
+/// The cards of the shoe by position, from 1 on, with those that the record does not show between them.
+fn sequence(coups: &[CoupView], marks: Option<&ShoeMarks>, t: Texts) -> Vec<Dealt> {
+    let burned = marks.map(|marks| marks.burned.as_slice()).unwrap_or_default();
+    let cut_before = marks.and_then(|marks| marks.cut_before);
+    // The burn comes before every coup.
+    let mut dealt: Vec<Dealt> = (1..=POSITIONS)
+        .zip(burned)
+        .map(|(position, face)| Dealt {
             position,
-            face: None,
-            to: "unknown",
+            face: face.card().map(|_| CardFace::of(&burned_card(position, *face), t)),
+            to: "burned",
             coup: None,
-        }));
+            is_behind_cut: false,
+        })
+        .collect();
+    let shown = coups.iter().flat_map(|coup| coup.cards.iter().map(move |card| (coup.coup, card)));
+    let mut shown: Vec<_> = shown.filter(|(_, card)| card.position <= POSITIONS).collect();
+    shown.sort_by_key(|(_, card)| card.position);
+    // Cards at one position again and again are in their coups.
+    shown.truncate(usize::from(POSITIONS));
+    let mut next = dealt.last().map_or(1, |last| last.position + 1);
+    for (coup, card) in shown {
+        let unknown =
+            |position| Dealt { position, face: None, to: "unknown", coup: None, is_behind_cut: false };
+        dealt.extend((next..card.position).map(unknown));
         next = next.max(card.position.saturating_add(1));
         let to = match card.to.as_str() {
             "punto" => "punto",
@@ -112,9 +131,31 @@ fn sequence(coups: &[CoupView], t: Texts) -> Vec<Dealt> {
             face: Some(CardFace::of(card, t)),
             to,
             coup: Some(coup),
+            is_behind_cut: false,
         });
     }
+    if let Some(first) = dealt.iter_mut().find(|card| Some(card.position) == cut_before) {
+        first.is_behind_cut = true;
+    }
     dealt
+}
+
+fn burned_card(position: u16, face: Face) -> CardView {
+    CardView { position, card: face.to_string(), to: "burned".to_owned() }
+}
+
+/// What the record says of the shoe beside its coups, in words.
+fn notes(marks: &ShoeMarks, t: Texts) -> Vec<String> {
+    let cards = marks.cards.map(|cards| t.shoe_holds(t.grouped(cards.into())));
+    let burned = match marks.burned.len() as u64 {
+        0 => t.burn_not_shown(),
+        burned => t.cards_burned(burned),
+    };
+    let cut = match marks.cut_before {
+        Some(position) => t.cut_card_before(position),
+        None => t.cut_card_not_out(),
+    };
+    cards.into_iter().chain([burned, cut]).collect()
 }
 
 #[derive(Template)]
@@ -124,14 +165,22 @@ pub(crate) struct Shoe {
     pub(crate) is_sealed: bool,
     pub(crate) coups: Vec<CoupLine>,
     pub(crate) sequence: Vec<Dealt>,
+    /// Its cards, its burn and its cut card, a sentence each.
+    pub(crate) notes: Vec<String>,
     pub(crate) boards: Vec<Board>,
     pub(crate) left_out: Option<String>,
     pub(crate) findings: Vec<FindingView>,
+    pub(crate) more_findings: Option<String>,
+    pub(crate) all_findings: String,
+    /// Addresses of the coups before and after these, where a shoe has more than a page lists.
+    pub(crate) before: Option<String>,
+    pub(crate) after: Option<String>,
     pub(crate) boxes: Vec<[String; 4]>,
 }
 
 impl Shoe {
-    pub(crate) fn of(frame: Frame, facts: &ShoeFacts) -> Self {
+    /// The page with the coups from this one on, counted from 0.
+    pub(crate) fn of(frame: Frame, facts: &ShoeFacts, table: &str, shoe: Option<&str>, from: usize) -> Self {
         let t = frame.t;
         let scores: Vec<Score> = facts.coups.iter().filter_map(CoupView::score).collect();
         let without: Vec<String> = facts
@@ -140,6 +189,10 @@ impl Shoe {
             .filter(|coup| coup.score().is_none())
             .map(|coup| coup.coup.to_string())
             .collect();
+        let from = if from < facts.coups.len() { from } else { 0 };
+        let left_out_here =
+            more(without.len(), WITHOUT, t).map(|more| format!(" ({more})")).unwrap_or_default();
+        let without: Vec<String> = without.into_iter().take(WITHOUT).collect();
         let boxes = facts.boxes.iter().map(|one| {
             let in_currency = |minor_units| sum(t, minor_units, one.currency.as_ref());
             let sums = [one.marked, one.collected, one.outstanding].map(in_currency);
@@ -148,11 +201,16 @@ impl Shoe {
         });
         Self {
             is_sealed: facts.is_sealed,
-            coups: facts.coups.iter().map(|coup| CoupLine::of(coup, t)).collect(),
-            sequence: sequence(&facts.coups, t),
+            coups: facts.coups.iter().skip(from).take(COUPS).map(|coup| CoupLine::of(coup, t)).collect(),
+            before: (from > 0).then(|| links::shoe_from(table, shoe, from.saturating_sub(COUPS))),
+            after: (facts.coups.len() > from + COUPS).then(|| links::shoe_from(table, shoe, from + COUPS)),
+            sequence: sequence(&facts.coups, facts.marks.as_ref(), t),
+            notes: facts.marks.as_ref().map(|marks| notes(marks, t)).unwrap_or_default(),
             boards: boards(&Roads::of(&scores), t),
-            left_out: (!without.is_empty()).then(|| t.left_out_of_board(without.join(", "))),
-            findings: FindingView::tree(&facts.findings, &facts.rulebooks, t),
+            left_out: (!without.is_empty()).then(|| t.left_out_of_board(without.join(", ") + &left_out_here)),
+            findings: FindingView::of_place(&facts.findings, &facts.rulebooks, t),
+            more_findings: left_out(&facts.findings, t),
+            all_findings: links::page("findings", [("table", table)]),
             boxes: boxes.collect(),
             frame,
         }

@@ -20,7 +20,7 @@ use super::file::{TokenFile, TokenFileError};
 use super::in_force::InForce;
 use super::notice::AccessNotice;
 use super::revocable::{PIECE, revocable};
-use super::session::Sessions;
+use super::session::{LASTS, Sessions};
 use super::token::{Role, Shown, Token, TokenId};
 use super::tokens::Refused;
 use crate::problem::Problem;
@@ -69,8 +69,15 @@ impl Access {
         file: TokenFile,
         observer: impl Fn(&AccessNotice) + Send + Sync + 'static,
     ) -> Result<Self, TokenFileError> {
-        let (tokens, sessions) = (InForce::open(file)?, Sessions::default());
+        let (tokens, sessions) = (InForce::open(file)?, Sessions::of_length(LASTS));
         Ok(Self { tokens, sessions, observer: Box::new(observer) })
+    }
+
+    /// Lets a person who signed in with a browser see pages for this long, at most twelve hours.
+    #[must_use]
+    pub fn with_sessions_of(self, length: std::time::Duration) -> Self {
+        let length = time::Duration::try_from(length).unwrap_or(LASTS);
+        Self { sessions: Sessions::of_length(length), ..self }
     }
 
     /// The caller, if the request is permitted.

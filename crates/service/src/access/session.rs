@@ -12,14 +12,17 @@ use super::token::Shown;
 
 /// Most sessions; a new one ends the oldest.
 const MOST: usize = 1_024;
-/// Longest time that a session lasts.
-const LASTS: Duration = Duration::hours(12);
+/// Longest time that a session lasts, where nothing shorter was asked for.
+pub(super) const LASTS: Duration = Duration::hours(12);
 /// Random bytes of a session's name.
 const BYTES: usize = 32;
 
 /// The sessions of people who signed in, by the hash of their names.
-#[derive(Default)]
-pub(super) struct Sessions(Mutex<BTreeMap<[u8; 32], Session>>);
+pub(super) struct Sessions {
+    lasting: Mutex<BTreeMap<[u8; 32], Session>>,
+    /// How long each lasts.
+    length: Duration,
+}
 
 struct Session {
     shown: Shown,
@@ -27,6 +30,11 @@ struct Session {
 }
 
 impl Sessions {
+    /// Sessions that last this long, at most half a day.
+    pub(super) fn of_length(length: Duration) -> Self {
+        Self { lasting: Mutex::default(), length: length.min(LASTS) }
+    }
+
     /// Begins a session with a token that is in force; gives its name, or `None` where the system gives no random
     /// numbers.
     pub(super) fn begin(&self, shown: Shown, now: OffsetDateTime) -> Option<String> {
@@ -34,7 +42,7 @@ impl Sessions {
         getrandom::fill(&mut bytes).ok()?;
         let name = URL_SAFE_NO_PAD.encode(bytes);
         let mut sessions = self.sessions();
-        sessions.retain(|_, session| now - session.begun < LASTS);
+        sessions.retain(|_, session| now - session.begun < self.length);
         if sessions.len() >= MOST {
             let oldest = sessions.iter().min_by_key(|(_, session)| session.begun).map(|(key, _)| *key);
             oldest.and_then(|key| sessions.remove(&key));
@@ -46,7 +54,7 @@ impl Sessions {
     /// The token behind a session that lasts.
     pub(super) fn shown(&self, name: &str, now: OffsetDateTime) -> Option<Shown> {
         let sessions = self.sessions();
-        let session = sessions.get(&key(name)).filter(|session| now - session.begun < LASTS)?;
+        let session = sessions.get(&key(name)).filter(|session| now - session.begun < self.length)?;
         Some(session.shown.clone())
     }
 
@@ -56,7 +64,7 @@ impl Sessions {
     }
 
     fn sessions(&self) -> MutexGuard<'_, BTreeMap<[u8; 32], Session>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.lasting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -84,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_session_lasts_half_a_day_and_no_longer() {
-        let (sessions, now) = (Sessions::default(), OffsetDateTime::UNIX_EPOCH);
+        let (sessions, now) = (Sessions::of_length(LASTS), OffsetDateTime::UNIX_EPOCH);
         let name = sessions.begin(shown(), now).unwrap();
         assert!(sessions.shown(&name, now + LASTS - Duration::SECOND).is_some());
         assert!(sessions.shown(&name, now + LASTS).is_none());
@@ -94,8 +102,19 @@ mod tests {
     }
 
     #[test]
+    fn a_shorter_session_ends_earlier_and_no_session_lasts_longer() {
+        let now = OffsetDateTime::UNIX_EPOCH;
+        for (wanted, lasts) in [(Duration::MINUTE, Duration::MINUTE), (Duration::DAY, LASTS)] {
+            let sessions = Sessions::of_length(wanted);
+            let name = sessions.begin(shown(), now).unwrap();
+            assert!(sessions.shown(&name, now + lasts - Duration::SECOND).is_some());
+            assert!(sessions.shown(&name, now + lasts).is_none());
+        }
+    }
+
+    #[test]
     fn a_crowd_of_sessions_ends_the_oldest() {
-        let (sessions, now) = (Sessions::default(), OffsetDateTime::UNIX_EPOCH);
+        let (sessions, now) = (Sessions::of_length(LASTS), OffsetDateTime::UNIX_EPOCH);
         let names: Vec<String> = (0..=MOST)
             .map(|at| sessions.begin(shown(), now + Duration::SECOND * at as i32).unwrap())
             .collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use desk::{Findings, LogFacts, ShoeFacts, ShoeRow, Source, TableFacts, Unavailable, Wanted};
-use replay::{Counts, CoupView, Judge, Judgement, Report, TableState};
+use replay::{Counts, CoupView, Judge, Judgement, Report, ShoeMarks, TableState};
 use sealed_log::reader::Expectations;
 use tempfile::NamedTempFile;
 use tlog::checkpoint::SignedCheckpoint;
@@ -23,6 +23,12 @@ const OF_A_TABLE: usize = 20;
 /// A table, and one of its shoes; none for the whole table.
 type Key = (String, Option<String>);
 
+/// A table or a shoe, judged again.
+struct Again {
+    judgement: Judgement,
+    marks: Option<ShoeMarks>,
+}
+
 /// A log that was read once.
 pub(super) struct ReadOnce {
     opened: OpenedLog,
@@ -31,7 +37,7 @@ pub(super) struct ReadOnce {
     checkpoint: Option<SignedCheckpoint>,
     states: BTreeMap<String, TableState>,
     /// The newest last.
-    judged: Mutex<Vec<(Key, Arc<Judgement>)>>,
+    judged: Mutex<Vec<(Key, Arc<Again>)>>,
 }
 
 impl ReadOnce {
@@ -57,31 +63,34 @@ impl ReadOnce {
     }
 
     /// A table or a shoe, judged with views of its coups.
-    fn judged(&self, table: &str, shoe: Option<&str>) -> Result<Arc<Judgement>, Unavailable> {
+    fn judged(&self, table: &str, shoe: Option<&str>) -> Result<Arc<Again>, Unavailable> {
         let key: Key = (table.to_owned(), shoe.map(str::to_owned));
         let mut kept = self.judged.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = kept.iter().position(|(known, _)| *known == key) {
             let found = kept.remove(at);
-            let judgement = Arc::clone(&found.1);
+            let again = Arc::clone(&found.1);
             kept.push(found);
-            return Ok(judgement);
+            return Ok(again);
         }
         // While one is judged the others wait: each reads the whole log.
-        let judgement =
-            Arc::new(self.judge_again(&key).map_err(|failure| Unavailable::Now(failure.message))?);
+        let again = Arc::new(self.judge_again(&key).map_err(|failure| Unavailable::Now(failure.message))?);
         if kept.len() >= KEPT {
             kept.remove(0);
         }
-        kept.push((key, Arc::clone(&judgement)));
-        Ok(judgement)
+        kept.push((key, Arc::clone(&again)));
+        Ok(again)
     }
 
-    fn judge_again(&self, (table, shoe): &Key) -> Result<Judgement, Failure> {
+    fn judge_again(&self, (table, shoe): &Key) -> Result<Again, Failure> {
         let wanted = replay::Wanted { table: Some(table.clone()), shoe: shoe.clone(), coup: None };
         let mut judge = Judge::new(None, Some(wanted));
+        let mut marks = shoe.as_deref().map(ShoeMarks::new);
         self.opened.read_again(|window| {
             let mut entries = judging::entries(&window);
             entries.retain(|entry| entry.table == table);
+            if let Some(marks) = &mut marks {
+                marks.read(&entries);
+            }
             judge.judge(&entries);
         })?;
         let mut judgement = judge.finish();
@@ -89,7 +98,7 @@ impl ReadOnce {
             let unsealed = |coup: &mut CoupView| coup.verdict = coup.verdict.unsealed();
             judgement.coup_views.iter_mut().for_each(unsealed);
         }
-        Ok(judgement)
+        Ok(Again { judgement, marks })
     }
 
     fn is_sealed(&self) -> bool {
@@ -110,10 +119,11 @@ impl Source for ReadOnce {
 
     fn table(&self, name: &str) -> Result<TableFacts, Unavailable> {
         let state = self.states.get(name).cloned().ok_or(Unavailable::NotThere)?;
-        let judgement = self.judged(name, None)?;
+        let again = self.judged(name, None)?;
+        let judgement = &again.judgement;
         let findings = judgement.findings.iter().take(OF_A_TABLE).cloned().collect();
         let has_older = judgement.coup_views.len() >= replay::MAX_COUP_VIEWS;
-        Ok(TableFacts { state, shoes: shoes(&judgement), has_older, findings })
+        Ok(TableFacts { state, shoes: shoes(judgement), has_older, findings })
     }
 
     fn shoe(&self, table: &str, shoe: Option<&str>) -> Result<ShoeFacts, Unavailable> {
@@ -121,8 +131,9 @@ impl Source for ReadOnce {
             return Err(Unavailable::NotThere);
         }
         // What was played without a shoe is among the coups of the whole table.
-        let judgement = self.judged(table, shoe)?;
-        ShoeFacts::of(&judgement, shoe, self.is_sealed()).ok_or(Unavailable::NotThere)
+        let again = self.judged(table, shoe)?;
+        let facts = ShoeFacts::of(&again.judgement, shoe, self.is_sealed()).ok_or(Unavailable::NotThere)?;
+        Ok(ShoeFacts { marks: again.marks.clone(), ..facts })
     }
 
     fn findings(&self, wanted: &Wanted) -> Result<Findings, Unavailable> {
