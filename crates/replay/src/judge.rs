@@ -17,13 +17,14 @@ use serde::{Deserialize, Serialize};
 use crate::clock::Received;
 use crate::identity::{Opening, Texts};
 use crate::kept::Kept;
+use crate::ledger::Ledger;
 use crate::question::Question;
 use crate::record::Record;
 use crate::summary::{Summary, with_coups};
 use crate::tally::Tally;
 use crate::{
-    Code, CommissionView, CoupPlace, CoupView, Finding, FindingChange, Found, Reason, Severity, Verdict,
-    Wanted,
+    Code, CommissionView, CoupPlace, CoupView, Finding, FindingChange, Found, Reason, Severity, TableState,
+    Verdict, Wanted,
 };
 
 /// Most entries that could not be judged that are listed.
@@ -81,6 +82,8 @@ pub struct Judge {
     /// Tables that had events since all came to rest.
     pub(crate) awake: BTreeSet<String>,
     pub(crate) kept: Kept,
+    /// Of tables as far as it is final.
+    pub(crate) ledger: Ledger,
     /// The rulebooks that tables were opened under.
     pub(crate) texts: Texts,
     pub(crate) entries: u64,
@@ -149,6 +152,8 @@ pub struct Judgement {
     pub coups: Vec<CoupPlace>,
     /// The commission boxes of the shoes asked for.
     pub commission: Vec<CommissionView>,
+    /// What it comes to shoe by shoe, seat by seat and bet by bet, where that was asked for.
+    pub ledger: Ledger,
 }
 
 impl Default for Judge {
@@ -167,6 +172,7 @@ impl Judge {
             tables: BTreeMap::new(),
             awake: BTreeSet::new(),
             kept: Kept::default(),
+            ledger: Ledger::default(),
             texts: Texts::default(),
             entries: 0,
             unreadable: Vec::new(),
@@ -192,6 +198,12 @@ impl Judge {
     #[must_use]
     pub fn take_coups(&mut self) -> Vec<CoupPlace> {
         std::mem::take(&mut self.listed)
+    }
+
+    /// A judge that keeps a ledger besides: what the log comes to shoe by shoe, seat by seat and bet by bet.
+    #[must_use]
+    pub fn with_ledger(approved: Option<BTreeSet<String>>) -> Self {
+        Self { question: Arc::new(Question::with_ledger(approved)), ..Self::default() }
     }
 
     /// How many tables were seen so far: each costs some kilobytes until the end.
@@ -249,6 +261,9 @@ impl Judge {
         for ((name, mut record), _) in work {
             self.kept.absorb(record.settled_findings());
             self.listed.append(&mut record.take_listed());
+            if let Some(ledger) = record.settled_ledger() {
+                self.ledger.merge(ledger);
+            }
             self.tables.insert(name, record);
         }
         let (mut reported, mut openings, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
@@ -323,7 +338,15 @@ impl Judge {
     #[must_use]
     pub fn finish_reporting(mut self) -> (Judgement, Vec<Finding>) {
         let tables = std::mem::take(&mut self.tables).into_values();
-        self.finish_tables(tables)
+        self.finish_tables(tables, None)
+    }
+
+    /// The same, with what each table comes to at the end, by name.
+    #[must_use]
+    pub fn finish_by_table(mut self) -> (Judgement, Vec<Finding>, BTreeMap<String, TableState>) {
+        let (tables, mut states) = (std::mem::take(&mut self.tables).into_values(), BTreeMap::new());
+        let (judgement, found) = self.finish_tables(tables, Some(&mut states));
+        (judgement, found, states)
     }
 
     /// The judgement of the log as far as it was read. Tables are copied a few at a time.
@@ -334,17 +357,22 @@ impl Judge {
             tables: BTreeMap::new(),
             awake: BTreeSet::new(),
             kept: self.kept.clone(),
+            ledger: self.ledger.clone(),
             texts: self.texts.clone(),
             entries: self.entries,
             unreadable: self.unreadable.clone(),
             unreadable_count: self.unreadable_count,
             listed: self.listed.clone(),
         };
-        beside.finish_tables(self.tables.values().cloned()).0
+        beside.finish_tables(self.tables.values().cloned(), None).0
     }
 
     /// Finishes some tables at a time: what each comes to is not held for all of them at once.
-    fn finish_tables(mut self, mut tables: impl Iterator<Item = Box<Record>>) -> (Judgement, Vec<Finding>) {
+    fn finish_tables(
+        mut self,
+        mut tables: impl Iterator<Item = Box<Record>>,
+        mut states: Option<&mut BTreeMap<String, TableState>>,
+    ) -> (Judgement, Vec<Finding>) {
         let (mut tally, mut kept) = (Tally::default(), std::mem::take(&mut self.kept));
         tally.listed = std::mem::take(&mut self.listed);
         let (mut count, mut missing_events) = (0, 0_u64);
@@ -356,6 +384,10 @@ impl Judge {
             }
             let tallies: Vec<Tally> = some.par_iter_mut().map(|record| record.finish()).collect();
             for (record, of_table) in some.iter_mut().zip(tallies) {
+                if let Some(states) = &mut states {
+                    let state = record.state_by(&of_table);
+                    states.insert(state.table.clone(), state);
+                }
                 tally.merge(of_table);
                 last.extend(record.take_openings().map(|opening| (u64::MAX, opening)));
                 found.extend(record.take_settled());
@@ -364,8 +396,13 @@ impl Judge {
             }
         }
         kept.absorb(std::mem::take(&mut tally.kept));
+        let mut ledger = std::mem::take(&mut self.ledger);
+        ledger.merge(tally.ledger.take().map(|ledger| *ledger).unwrap_or_default());
         for (_, finding) in self.compare_texts(last) {
             tally.summary.count_finding(&finding);
+            if let Some(state) = states.as_mut().and_then(|states| states.get_mut(&finding.table)) {
+                *state.findings_by_code.entry(finding.code).or_default() += 1;
+            }
             kept.keep(finding.clone());
             found.push(finding);
         }
@@ -386,6 +423,7 @@ impl Judge {
             coup_views: tally.coup_views,
             coups: tally.listed,
             commission: tally.commission,
+            ledger,
         };
         (judgement, found)
     }

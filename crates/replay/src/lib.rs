@@ -26,6 +26,7 @@ mod judge;
 mod judge_inputs;
 mod kept;
 mod language;
+mod ledger;
 mod lookup;
 mod passages;
 mod people;
@@ -68,6 +69,10 @@ pub use judge::{Entry, Judge, Judgement, Unreadable};
 pub use judge_inputs::{Formats, JudgeInputs, Program};
 pub use kept::{FIRST_OF_EACH_CODE, LARGEST_OF_EACH_CODE, MAX_FINDINGS};
 pub use language::Language;
+pub use ledger::{
+    BetKey, BetLine, BoxKey, BoxLine, Ledger, MAX_LEDGER_ROWS, Owed, OwedKey, Results, ResultsKey, Rows,
+    ShoeKey, ShoeLine, ShoeVerdict, Sum,
+};
 pub use passages::{Passage, Passages};
 pub use record::{MAX_COMPARED, MAX_RECORD, MAX_WAITING, TakenBack};
 pub use rejudged::Rejudged;

@@ -21,6 +21,8 @@ pub(crate) struct Question {
     viewed: BTreeSet<(String, Option<String>, u32)>,
     /// Whether every coup that is over is listed.
     pub(crate) lists_coups: bool,
+    /// Whether a ledger is kept.
+    pub(crate) ledger: bool,
     /// Rules to judge by instead of those the tables were opened under.
     instead: Option<Arc<Rules>>,
     /// Rulebooks read already, by digest: tables open under the same one again and again.
@@ -37,6 +39,10 @@ const MAX_READ: usize = 64;
 impl Question {
     pub(crate) fn new(approved: Option<BTreeSet<String>>, wanted: Option<Wanted>) -> Self {
         Self { approved, wanted, ..Self::default() }
+    }
+
+    pub(crate) fn with_ledger(approved: Option<BTreeSet<String>>) -> Self {
+        Self { approved, ledger: true, ..Self::default() }
     }
 
     pub(crate) fn under(book: Rulebook) -> Self {

@@ -26,6 +26,7 @@ pub use self::runs::MAX_COMPARED;
 pub(crate) use self::runs::{Held, Run, Runs};
 use crate::identity::Opening;
 use crate::kept::Kept;
+use crate::ledger::Ledger;
 use crate::question::Question;
 use crate::seldom::Seldom;
 use crate::shoe_locations::ShoeLocations;
@@ -349,7 +350,8 @@ impl Record {
         };
         let news = self.known.add(location, revision);
         if let Some(sequence) = out_of_reach.filter(|_| news) {
-            self.tally.reopen(sequence);
+            let ledger_of = self.table.keeps_ledger().then_some(self.table.id.as_str());
+            self.tally.reopen(sequence, ledger_of);
         }
         news && out_of_reach.is_none()
     }
@@ -445,6 +447,14 @@ impl Record {
         std::mem::take(&mut self.tally.listed)
     }
 
+    /// The part of the ledger that is final.
+    pub(crate) fn settled_ledger(&mut self) -> Option<Ledger> {
+        if !self.table.keeps_ledger() || self.tally.ledger.is_none() {
+            return None;
+        }
+        self.tally.ledger.take().map(|ledger| *ledger)
+    }
+
     /// The table's record ends: judges what still waits and reports what is unfinished.
     pub(crate) fn finish(&mut self) -> Tally {
         self.wake();
@@ -468,9 +478,13 @@ impl Record {
     }
 
     pub(crate) fn state(&self) -> TableState {
+        self.state_by(&self.tally.counts_with(&self.table.tally))
+    }
+
+    /// The same by these counts.
+    pub(crate) fn state_by(&self, counts: &Tally) -> TableState {
         let waiting = self.waiting.values().map(|run| run.count).sum();
-        let counts = self.tally.counts_with(&self.table.tally);
-        self.table.state(self.next, waiting, self.missing(), &counts)
+        self.table.state(self.next, waiting, self.missing(), counts)
     }
 
     /// How often each code was found.

@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::identity::Texts;
 use crate::judge::Judge;
 use crate::kept::Kept;
+use crate::ledger::Ledger;
 use crate::question::Question;
 use crate::record::Record;
 use crate::report::JUDGE;
@@ -96,6 +97,7 @@ impl Judge {
             tables,
             awake: BTreeSet::new(),
             kept: saved.findings,
+            ledger: Ledger::default(),
             texts: saved.texts,
             entries: saved.entries,
             unreadable: saved.unreadable,

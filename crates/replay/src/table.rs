@@ -10,6 +10,7 @@ mod early;
 mod ending;
 mod gaps;
 mod labels;
+mod ledger;
 mod opening;
 mod over;
 mod play;
@@ -34,6 +35,7 @@ pub(crate) use self::awaited::AllAwaited;
 use self::behind::Behind;
 use self::early::{Early, HeldBack};
 pub(crate) use self::gaps::Gap;
+use self::ledger::Bettors;
 use self::opening::RulesAtRest;
 use self::over::Over;
 pub(crate) use self::over::Overs;
@@ -236,6 +238,9 @@ pub(crate) struct Table {
     fresh: Vec<Finding>,
     /// Findings of the coup in play, kept where coup views are asked for.
     coup_findings: Vec<Finding>,
+    /// Who had bets at which seat in the last coup that is over, kept where a ledger is.
+    #[serde(skip)]
+    bettors: Bettors,
     pub(crate) tally: Counted,
 }
 
@@ -290,6 +295,7 @@ impl Table {
             sink: Sink::default(),
             fresh: Vec::new(),
             coup_findings: Vec::new(),
+            bettors: Bettors::default(),
             tally: Counted::default(),
         }
     }

@@ -6,6 +6,7 @@ use std::ops::{Deref, DerefMut};
 use serde::{Deserialize, Serialize};
 
 use crate::kept::Kept;
+use crate::ledger::{Ledger, ShoeKey, ShoeVerdict};
 use crate::seldom::Seldom;
 use crate::summary::{AfterTheFact, RulebooksUsed, Summary};
 use crate::{CommissionView, CoupPlace, CoupVerdict, CoupView, Reason};
@@ -29,6 +30,9 @@ pub(crate) struct Tally {
     pub(crate) listed: Vec<CoupPlace>,
     #[serde(skip)]
     pub(crate) commission: Vec<CommissionView>,
+    /// Where a ledger is kept, what it says.
+    #[serde(skip)]
+    pub(crate) ledger: Option<Box<Ledger>>,
     /// Coups and shoes that are over.
     #[serde(default)]
     past_coups: VecDeque<Past>,
@@ -190,8 +194,9 @@ impl Tally {
         Some(shoe.first)
     }
 
-    /// A shoe that is over, loaded at this sequence, is violated after all.
-    pub(crate) fn violate_shoe(&mut self, loaded: u64) {
+    /// A shoe that is over, loaded at this sequence, is violated after all. `ledger_of` names the table where a ledger is
+    /// kept.
+    pub(crate) fn violate_shoe(&mut self, loaded: u64, ledger_of: Option<&str>) {
         let violated = |shoe: &Past| shoe.verdict == CoupVerdict::Violated;
         let shoe = self.past_shoes.iter_mut().rev().find(|shoe| shoe.first == loaded);
         let Some(shoe) = shoe.filter(|shoe| !violated(shoe)) else { return };
@@ -207,13 +212,24 @@ impl Tally {
         }
         shoes.violated += 1;
         shoe.verdict = CoupVerdict::Violated;
+        if let Some(table) = ledger_of {
+            let key = ShoeKey { table: table.to_owned(), loaded };
+            self.ledger.get_or_insert_default().end_shoe(key, None, ShoeVerdict::Violated);
+        }
     }
 
     /// An event of a shoe that is over should have said something else, and is not judged again: the shoe
-    /// and the coup it belongs to are certified no longer.
-    pub(crate) fn reopen(&mut self, sequence: u64) {
+    /// and the coup it belongs to are certified no longer. `ledger_of` names the table where a ledger is kept.
+    pub(crate) fn reopen(&mut self, sequence: u64, ledger_of: Option<&str>) {
         self.out_of_reach += 1;
+        let key = |loaded| ledger_of.map(|table| ShoeKey { table: table.to_owned(), loaded });
+        let of_coup = key(self.past_shoe(sequence).unwrap_or_default());
         if reopen(&mut self.past_coups, sequence).is_some() {
+            if let Some(key) = of_coup {
+                let ledger = self.ledger.get_or_insert_default();
+                ledger.coup(key.clone(), None, (CoupVerdict::Certified, false), -1);
+                ledger.coup(key, None, (CoupVerdict::Undecided, false), 1);
+            }
             self.summary.coups.certified = self.summary.coups.certified.saturating_sub(1);
             self.summary.coups.subject_to_ruling =
                 self.summary.coups.subject_to_ruling.min(self.summary.coups.certified);
@@ -225,6 +241,9 @@ impl Tally {
             self.summary.shoes.certified = self.summary.shoes.certified.saturating_sub(1);
             self.summary.shoes.undecided += 1;
             *self.summary.undecided_shoes.entry(Reason::Corrected).or_default() += 1;
+            if let Some(key) = key(shoe.first) {
+                self.ledger.get_or_insert_default().end_shoe(key, None, ShoeVerdict::Undecided);
+            }
         }
     }
 
@@ -254,6 +273,9 @@ impl Tally {
             self.take_away(outcome);
         }
         self.kept.absorb(other.kept);
+        if let Some(ledger) = other.ledger {
+            self.ledger.get_or_insert_default().merge(*ledger);
+        }
         let left = MAX_COUP_VIEWS.saturating_sub(self.coup_views.len());
         self.coup_views.extend(other.coup_views.into_iter().take(left));
         self.listed.extend(other.listed);

@@ -183,8 +183,11 @@ impl Record {
             crate::Severity::Violation => self.contradict_shoe(location.sequence),
             crate::Severity::Incomplete => self.shoe_at(location.sequence),
         };
-        let shoe = shoe.and_then(|loaded| self.shoe_locations.loaded_at(loaded)).map(str::to_owned);
-        let finding = crate::Finding { shoe, ..self.table.finding(accusation.at(location)) };
+        let name = shoe.and_then(|loaded| self.shoe_locations.loaded_at(loaded)).map(str::to_owned);
+        let finding = crate::Finding { shoe: name, ..self.table.finding(accusation.at(location)) };
+        if self.table.keeps_ledger() {
+            self.tally.ledger.get_or_insert_default().found(&finding, shoe, |_| Vec::new());
+        }
         self.tally.summary.count_finding(&finding);
         self.tally.kept.keep(finding.clone());
         if let Some(handed_on) = &mut self.handed_on {
@@ -212,8 +215,9 @@ impl Record {
         if self.table.shoe_in_play_at(sequence).is_some() {
             self.table.violate_shoe();
         } else {
-            self.table.tally.violate_shoe(loaded);
-            self.tally.violate_shoe(loaded);
+            let ledger_of = self.table.keeps_ledger().then_some(self.table.id.as_str());
+            self.table.tally.violate_shoe(loaded, ledger_of);
+            self.tally.violate_shoe(loaded, ledger_of);
         }
         Some(loaded)
     }

@@ -89,6 +89,7 @@ impl Table {
                 (false, None) => CoupVerdict::Certified,
             };
             self.tally.end_shoe(shoe.began, self.location.sequence, verdict, shoe.undecided);
+            self.shoe_in_ledger(&shoe, verdict);
         }
         self.shoe_missing_reported = false;
     }

@@ -424,6 +424,7 @@ impl Table {
         let reason = play.undecided.unwrap_or(Reason::NotSettledYet);
         let outcome = Outcome { verdict, reason, ruled: play.ruled };
         self.tally.count(outcome);
+        self.coup_in_ledger(&play, settled.and(rules), payouts, outcome);
         if settled.is_some() {
             let currency = self.opened.as_ref().map(|opened| &opened.currency);
             self.tally.summary.turnover.count(currency, play.turnover(), verdict);

@@ -119,7 +119,8 @@ impl Table {
             }
             if self.shoes.1 >= seen.first {
                 // It is over, and counted with what may still be played back.
-                self.tally.reopen(self.shoes.1);
+                let ledger_of = self.question.ledger.then_some(self.id.as_str());
+                self.tally.reopen(self.shoes.1, ledger_of);
                 return None;
             }
             return Some(Revision::OutOfReach { sequence: self.shoes.1 });

@@ -27,6 +27,7 @@ impl Table {
             if self.question.asks_for_views() && finding.coup.is_some() {
                 self.coup_findings.push(finding.clone());
             }
+            self.finding_in_ledger(&finding);
             self.fresh.push(finding.clone());
             self.tally.kept.keep(finding);
         }
@@ -68,8 +69,10 @@ impl Table {
         match self.over.last_of_mut(coup) {
             Some(over) => {
                 if let Some(outcome) = over.result.as_mut() {
-                    self.tally.violate(*outcome, over.settled, coup, shoe.as_deref());
+                    let before = *outcome;
                     outcome.verdict = CoupVerdict::Violated;
+                    self.tally.violate(before, over.settled, coup, shoe.as_deref());
+                    self.violated_in_ledger(before);
                 } else {
                     self.awaited.violate(coup);
                 }
@@ -104,6 +107,7 @@ impl Table {
     /// Tells what the boxes of the shoe that is over came to, where that is asked for.
     pub(super) fn view_commission(&mut self) {
         let accounts = self.boxes.take_accounts();
+        self.boxes_in_ledger(&accounts);
         let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
         let asked = self
             .question

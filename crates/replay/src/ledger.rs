@@ -1,0 +1,502 @@
+//! What a log comes to shoe by shoe, seat by seat and bet by bet, for whoever writes a report of it.
+//!
+//! It is kept only where it is asked for ([`crate::Judge::with_ledger`]). Every row is a sum, and of more rows than
+//! [`MAX_LEDGER_ROWS`] those with the least keys are kept, so it does not depend on how the log was cut into windows.
+
+use std::collections::BTreeMap;
+
+use baccarat::{Coup, Winner};
+use serde::Serialize;
+
+use crate::{Counts, CoupVerdict, Currency, Finding, SeatMoney};
+
+/// Most rows of each list of a ledger.
+pub const MAX_LEDGER_ROWS: usize = 20_000;
+
+/// What a log comes to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Ledger {
+    /// Shoes, by table and in the order of play.
+    pub shoes: Rows<ShoeKey, ShoeLine>,
+    /// Money of findings, by table, seat and player.
+    pub owed: Rows<OwedKey, Owed>,
+    /// Commission boxes of shoes that are over, by table and seat.
+    pub boxes: Rows<BoxKey, BoxLine>,
+    /// Results of the coups, by rulebook.
+    pub results: Rows<ResultsKey, Results>,
+    /// Bets that were settled, by rulebook, currency and kind.
+    pub bets: Rows<BetKey, BetLine>,
+}
+
+/// A sum that others of its kind are added to.
+pub trait Sum: Default {
+    /// Adds another.
+    fn add(&mut self, other: Self);
+}
+
+/// Sums by key: those with the least keys, at most [`MAX_LEDGER_ROWS`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rows<K, V> {
+    rows: BTreeMap<K, V>,
+    is_cut: bool,
+}
+
+impl<K, V> Default for Rows<K, V> {
+    fn default() -> Self {
+        Self { rows: BTreeMap::new(), is_cut: false }
+    }
+}
+
+impl<K: Ord, V: Sum> Rows<K, V> {
+    /// In the order of their keys.
+    pub fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.rows.iter()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Whether there are more in the log than these.
+    #[must_use]
+    pub const fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    fn add(&mut self, key: K, more: V) {
+        self.rows.entry(key).or_default().add(more);
+        if self.rows.len() > MAX_LEDGER_ROWS {
+            // What is left out once comes after all that stay, now and later.
+            self.rows.pop_last();
+            self.is_cut = true;
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.is_cut |= other.is_cut;
+        other.rows.into_iter().for_each(|(key, more)| self.add(key, more));
+    }
+}
+
+/// In JSON `rows`, each with the fields of its key and its sums, and `is_cut`.
+impl<K: Serialize, V: Serialize> Serialize for Rows<K, V> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Row<'a, K, V> {
+            #[serde(flatten)]
+            key: &'a K,
+            #[serde(flatten)]
+            sums: &'a V,
+        }
+        #[derive(Serialize)]
+        struct Listed<'a, K, V> {
+            rows: Vec<Row<'a, K, V>>,
+            is_cut: bool,
+        }
+        let rows = self.rows.iter().map(|(key, sums)| Row { key, sums }).collect();
+        Listed { rows, is_cut: self.is_cut }.serialize(serializer)
+    }
+}
+
+/// Which shoe.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct ShoeKey {
+    /// The table.
+    pub table: String,
+    /// Sequence of the event that loaded it; 0 for what was played before any was loaded.
+    pub loaded: u64,
+}
+
+/// What one shoe came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ShoeLine {
+    /// Its name; none for what was played without one.
+    pub shoe: Option<String>,
+    /// Its result, once it is over.
+    pub verdict: Option<ShoeVerdict>,
+    #[serde(flatten)]
+    coups: CoupSums,
+    /// Findings, without those that follow from others.
+    pub findings: u64,
+}
+
+/// The result of a shoe: the better first, so that the worst of several is the greatest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ShoeVerdict {
+    /// Burn, composition, cut card and positions agree.
+    Certified,
+    /// The same of bytes that were not shown to be those sealed.
+    Judged,
+    /// Not wrong as far as the record shows.
+    Undecided,
+    /// A rule was broken.
+    Violated,
+}
+
+impl ShoeVerdict {
+    /// As it is written.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Certified => "certified",
+            Self::Judged => "judged",
+            Self::Undecided => "undecided",
+            Self::Violated => "violated",
+        }
+    }
+
+    pub(crate) const fn of(verdict: CoupVerdict) -> Self {
+        match verdict {
+            CoupVerdict::Certified => Self::Certified,
+            CoupVerdict::Judged => Self::Judged,
+            CoupVerdict::Undecided => Self::Undecided,
+            CoupVerdict::Violated => Self::Violated,
+        }
+    }
+}
+
+/// Coups by result. A coup may be counted in one part of the record and turn out otherwise in another, so that one part
+/// alone may come to less than nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct CoupSums {
+    certified: i64,
+    is_unsealed: bool,
+    subject_to_ruling: i64,
+    violated: i64,
+    undecided: i64,
+}
+
+impl CoupSums {
+    const fn counts(self) -> Counts {
+        let certified = at_least_zero(self.certified);
+        let ruled = at_least_zero(self.subject_to_ruling);
+        Counts {
+            certified: if self.is_unsealed { 0 } else { certified },
+            judged: if self.is_unsealed { certified } else { 0 },
+            violated: at_least_zero(self.violated),
+            undecided: at_least_zero(self.undecided),
+            subject_to_ruling: if ruled < certified { ruled } else { certified },
+        }
+    }
+
+    const fn count(&mut self, verdict: CoupVerdict, is_ruled: bool, by: i64) {
+        match verdict {
+            CoupVerdict::Certified | CoupVerdict::Judged => {
+                self.certified += by;
+                if is_ruled {
+                    self.subject_to_ruling += by;
+                }
+            }
+            CoupVerdict::Violated => self.violated += by,
+            CoupVerdict::Undecided => self.undecided += by,
+        }
+    }
+}
+
+const fn at_least_zero(count: i64) -> u64 {
+    if count < 0 { 0 } else { count.unsigned_abs() }
+}
+
+impl Serialize for CoupSums {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Written {
+            coups: Counts,
+        }
+        Written { coups: self.counts() }.serialize(serializer)
+    }
+}
+
+impl ShoeLine {
+    /// Its coups by result.
+    #[must_use]
+    pub const fn coups(&self) -> Counts {
+        self.coups.counts()
+    }
+}
+
+impl Sum for ShoeLine {
+    fn add(&mut self, other: Self) {
+        self.shoe = self.shoe.take().or(other.shoe);
+        self.verdict = self.verdict.max(other.verdict);
+        self.findings += other.findings;
+        let (coups, more) = (&mut self.coups, other.coups);
+        coups.certified += more.certified;
+        coups.subject_to_ruling += more.subject_to_ruling;
+        coups.violated += more.violated;
+        coups.undecided += more.undecided;
+    }
+}
+
+/// Whose money, and where.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct OwedKey {
+    /// The table.
+    pub table: String,
+    /// The seat.
+    pub seat: u8,
+    /// Who had bets at the seat in that coup, by the names that the record gives them; empty where it gives none.
+    pub players: Vec<String>,
+    /// The currency; none where the table was not opened.
+    pub currency: Option<Currency>,
+}
+
+/// Money that went the wrong way, in minor units.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Owed {
+    /// Findings that moved it.
+    pub findings: u64,
+    /// Got beyond what was due.
+    pub gained: u128,
+    /// Got less than what was due.
+    pub lost: u128,
+}
+
+impl Sum for Owed {
+    fn add(&mut self, other: Self) {
+        self.findings += other.findings;
+        self.gained = self.gained.saturating_add(other.gained);
+        self.lost = self.lost.saturating_add(other.lost);
+    }
+}
+
+/// Which commission box.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct BoxKey {
+    /// The table.
+    pub table: String,
+    /// The seat.
+    pub seat: u8,
+    /// The currency; none where the table was not opened.
+    pub currency: Option<Currency>,
+}
+
+/// What a seat's box came to, over the shoes that are over, in minor units.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct BoxLine {
+    /// Shoes in which something was marked or collected.
+    pub shoes: u64,
+    /// Marked.
+    pub marked: u128,
+    /// Collected.
+    pub collected: u128,
+    /// Marked and not collected by the end of its shoe.
+    pub outstanding: u128,
+}
+
+impl Sum for BoxLine {
+    fn add(&mut self, other: Self) {
+        self.shoes += other.shoes;
+        self.marked = self.marked.saturating_add(other.marked);
+        self.collected = self.collected.saturating_add(other.collected);
+        self.outstanding = self.outstanding.saturating_add(other.outstanding);
+    }
+}
+
+/// Whose results.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct ResultsKey {
+    /// The rulebook's id.
+    pub rulebook: String,
+}
+
+/// Results of coups that were settled, by the hands as dealt.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Results {
+    /// Coups whose hands are known.
+    pub coups: u64,
+    /// Won by punto.
+    pub punto: u64,
+    /// Won by banca.
+    pub banca: u64,
+    /// Ties.
+    pub tie: u64,
+    /// Coups in which a hand had a natural.
+    pub natural: u64,
+    /// Coups of four, five and six cards.
+    pub cards: [u64; 3],
+}
+
+impl Results {
+    pub(crate) fn of(coup: &Coup) -> Self {
+        let won = |winner| u64::from(coup.winner() == winner);
+        let cards = coup.punto.count() + coup.banca.count();
+        Self {
+            coups: 1,
+            punto: won(Winner::Punto),
+            banca: won(Winner::Banca),
+            tie: won(Winner::Tie),
+            natural: u64::from(coup.punto.is_natural() || coup.banca.is_natural()),
+            cards: [4, 5, 6].map(|count| u64::from(cards == count)),
+        }
+    }
+}
+
+impl Sum for Results {
+    fn add(&mut self, other: Self) {
+        self.coups += other.coups;
+        self.punto += other.punto;
+        self.banca += other.banca;
+        self.tie += other.tie;
+        self.natural += other.natural;
+        for (sum, more) in self.cards.iter_mut().zip(other.cards) {
+            *sum += more;
+        }
+    }
+}
+
+/// Which bets.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct BetKey {
+    /// The rulebook's id.
+    pub rulebook: String,
+    /// The currency; none where the table was not opened.
+    pub currency: Option<Currency>,
+    /// Kind, as the rulebook names it.
+    pub kind: String,
+}
+
+/// Bets that have a line in their settlement, in minor units.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct BetLine {
+    /// How many.
+    pub bets: u64,
+    /// Stakes.
+    pub staked: u128,
+    /// Returned as recorded, stakes included.
+    pub returned: u128,
+    /// Commission as recorded, collected or marked.
+    pub commission: u128,
+}
+
+impl Sum for BetLine {
+    fn add(&mut self, other: Self) {
+        self.bets += other.bets;
+        self.staked = self.staked.saturating_add(other.staked);
+        self.returned = self.returned.saturating_add(other.returned);
+        self.commission = self.commission.saturating_add(other.commission);
+    }
+}
+
+impl Ledger {
+    /// The same of a log whose seal was not shown to hold: nothing in it is certified.
+    #[must_use]
+    pub fn unsealed(mut self) -> Self {
+        for line in self.shoes.rows.values_mut() {
+            line.coups.is_unsealed = true;
+            line.verdict = line.verdict.map(|verdict| verdict.max(ShoeVerdict::Judged));
+        }
+        self
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.shoes.merge(other.shoes);
+        self.owed.merge(other.owed);
+        self.boxes.merge(other.boxes);
+        self.results.merge(other.results);
+        self.bets.merge(other.bets);
+    }
+
+    fn shoe(&mut self, key: ShoeKey, line: ShoeLine) {
+        self.shoes.add(key, line);
+    }
+
+    /// A coup of this shoe is over, or (`by` -1) was counted so and turns out otherwise.
+    pub(crate) fn coup(&mut self, key: ShoeKey, shoe: Option<String>, result: (CoupVerdict, bool), by: i64) {
+        let mut coups = CoupSums::default();
+        coups.count(result.0, result.1, by);
+        self.shoe(key, ShoeLine { shoe, coups, ..ShoeLine::default() });
+    }
+
+    /// A shoe is over, or turns out worse.
+    pub(crate) fn end_shoe(&mut self, key: ShoeKey, shoe: Option<String>, verdict: ShoeVerdict) {
+        self.shoe(key, ShoeLine { shoe, verdict: Some(verdict), ..ShoeLine::default() });
+    }
+
+    /// Something was found in this shoe; `players` gives who had bets at a seat.
+    pub(crate) fn found(
+        &mut self,
+        finding: &Finding,
+        loaded: Option<u64>,
+        players: impl Fn(u8) -> Vec<String>,
+    ) {
+        if let (Some(loaded), None) = (loaded, finding.cause) {
+            let key = ShoeKey { table: finding.table.clone(), loaded };
+            let line = ShoeLine { shoe: finding.shoe.clone(), findings: 1, ..ShoeLine::default() };
+            self.shoe(key, line);
+        }
+        for SeatMoney { seat, minor_units } in finding.money.iter().copied() {
+            let (table, currency) = (finding.table.clone(), finding.currency.clone());
+            let key = OwedKey { table, seat, players: players(seat), currency };
+            let sum = u128::from(minor_units.unsigned_abs());
+            let (gained, lost) = if minor_units > 0 { (sum, 0) } else { (0, sum) };
+            self.owed.add(key, Owed { findings: 1, gained, lost });
+        }
+    }
+
+    pub(crate) fn boxed(&mut self, key: BoxKey, line: BoxLine) {
+        self.boxes.add(key, line);
+    }
+
+    pub(crate) fn result(&mut self, rulebook: &str, results: Results) {
+        self.results.add(ResultsKey { rulebook: rulebook.to_owned() }, results);
+    }
+
+    pub(crate) fn bet(&mut self, key: BetKey, line: BetLine) {
+        self.bets.add(key, line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(number: u64) -> ShoeKey {
+        ShoeKey { table: "T".to_owned(), loaded: number }
+    }
+
+    #[test]
+    fn rows_beyond_the_most_are_those_with_the_greatest_keys_in_whatever_order_they_come() {
+        let most = MAX_LEDGER_ROWS as u64;
+        let numbers: Vec<u64> = (0..most + 50).collect();
+        let of = |numbers: &mut dyn Iterator<Item = u64>| {
+            let mut ledger = Ledger::default();
+            numbers.for_each(|number| ledger.coup(key(number), None, (CoupVerdict::Violated, false), 1));
+            ledger
+        };
+        let rising = of(&mut numbers.iter().copied());
+        let falling = of(&mut numbers.iter().rev().copied());
+        assert_eq!(rising, falling);
+        assert!(rising.shoes.is_cut());
+        assert_eq!(
+            (rising.shoes.len() as u64, rising.shoes.iter().last().unwrap().0.loaded),
+            (most, most - 1)
+        );
+        let mut joined = of(&mut numbers[..30_000.min(numbers.len())].iter().copied());
+        joined.merge(of(&mut std::iter::empty()));
+        assert_eq!(joined.shoes.len() as u64, most);
+    }
+
+    #[test]
+    fn a_coup_that_turns_out_otherwise_in_a_later_part_is_counted_once() {
+        let (mut first, mut later) = (Ledger::default(), Ledger::default());
+        first.coup(key(1), Some("S".to_owned()), (CoupVerdict::Certified, true), 1);
+        first.end_shoe(key(1), Some("S".to_owned()), ShoeVerdict::Certified);
+        later.coup(key(1), None, (CoupVerdict::Certified, true), -1);
+        later.coup(key(1), None, (CoupVerdict::Violated, false), 1);
+        later.end_shoe(key(1), None, ShoeVerdict::Violated);
+        later.merge(first);
+        let (_, line) = later.shoes.iter().next().unwrap();
+        assert_eq!(line.coups(), Counts { violated: 1, ..Counts::default() });
+        assert_eq!((line.shoe.as_deref(), line.verdict), (Some("S"), Some(ShoeVerdict::Violated)));
+    }
+}
