@@ -11,6 +11,7 @@ mod load;
 mod proofs;
 mod quiz;
 mod release;
+mod report;
 mod rules;
 mod sample;
 mod serve;
@@ -32,6 +33,7 @@ pub(crate) use proofs::{
 };
 pub(crate) use quiz::Quiz;
 pub(crate) use release::{Release, ReleaseSign, ReleaseVerify};
+pub(crate) use report::Report;
 pub(crate) use rules::{NewRules, Rules};
 pub(crate) use sample::Sample;
 pub(crate) use serve::Serve;
@@ -81,6 +83,8 @@ pub(crate) enum Command {
     /// Show coups, shoes, tables or commission boxes of a log
     #[command(subcommand)]
     Show(Show),
+    /// Write a report of a whole log: one file to read, print or send, and the same as JSON, CSV and SARIF
+    Report(Report),
     /// Draw a sample of a log's coups for a manual inspection; anybody can draw it again
     Sample(Sample),
     /// Write a log as one self-contained file, or its tree as a folder of tiles

@@ -18,6 +18,7 @@ mod prove;
 mod quiz;
 mod redact;
 mod release;
+mod report;
 mod restore;
 mod rules;
 mod sample;
@@ -71,6 +72,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Witness(crate::cli::Witness::Submit(ask)) => witness_submit::run(&ask),
         Command::Witness(crate::cli::Witness::Recover(ask)) => witness::recover(&ask),
         Command::Quiz(ask) => quiz::run(&ask),
+        Command::Report(ask) => report::run(&ask),
         Command::Sample(ask) => sample::run(&ask),
         Command::Simulate(ask) => simulate::run(&ask),
         Command::Import(crate::cli::Import::CoupsCsv(ask)) => import::run(&ask),

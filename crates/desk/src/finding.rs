@@ -33,6 +33,8 @@ pub(crate) struct FindingView {
     pub(crate) rule: Option<String>,
     pub(crate) passages: Vec<Passage>,
     pub(crate) money: Vec<String>,
+    /// Whether what it cites and what follows from it is shown at once, as on paper.
+    is_open: bool,
     pub(crate) following: Vec<FindingView>,
     /// What follows from it beyond those.
     pub(crate) more: Option<String>,
@@ -59,6 +61,7 @@ impl FindingView {
             rule: (!rule.rulebook.is_empty()).then(|| t.rule_heading(&rule.clause, &rule.rulebook)),
             passages: cited.map(|used| used.passages.of_clause(&rule.clause)).unwrap_or_default(),
             money: finding.money.iter().map(|moved| t.moved_at_seat(finding, moved)).collect(),
+            is_open: false,
             following: Vec::new(),
             more: None,
         }
@@ -67,6 +70,12 @@ impl FindingView {
     /// The first findings of a coup or a shoe.
     pub(crate) fn of_place(findings: &[Finding], rulebooks: &[RulebookUsed], t: Texts) -> Vec<Self> {
         Self::tree(&findings[..findings.len().min(OF_A_PLACE)], rulebooks, t)
+    }
+
+    /// The same where no page is behind it, and nothing can be opened.
+    pub(crate) fn for_paper(&mut self) {
+        (self.is_open, self.href) = (true, String::new());
+        self.following.iter_mut().for_each(Self::for_paper);
     }
 
     /// Findings in log order as roots with what follows from them. What follows from a finding that is not in the

@@ -15,6 +15,7 @@ mod frame;
 mod links;
 mod odds;
 mod pages;
+mod report;
 mod roads;
 mod source;
 
@@ -22,6 +23,7 @@ pub use answer::{Answer, Ask, answer, asset, refusal, sign_in};
 pub use finding::news;
 pub use frame::Place;
 pub use pages::rulebooks::anchor;
+pub use report::{Reported, report};
 pub use source::{
     Findings, Live, LogFacts, Order, Refusal, ShoeFacts, ShoeRow, Source, TableFacts, Unavailable, Wanted,
     Witnesses,

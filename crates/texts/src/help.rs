@@ -32,6 +32,9 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
         "explain" => {
             "Explica un código de hallazgo o un motivo: qué significa, qué cláusula, cómo se juzga y qué hacer"
         }
+        "report" => {
+            "Escribe un informe de todo un registro: un solo archivo para leer, imprimir o enviar, y lo mismo como JSON, CSV y SARIF"
+        }
         "sample" => {
             "Extrae una muestra de las jugadas de un registro para una inspección manual; cualquiera puede repetirla"
         }
@@ -314,6 +317,18 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
             "Dibuja en su lugar el marcador de cada sabot: bead plate, camino grande, big eye boy, camino pequeño, camino \
              cucaracha, derivado de las cartas repartidas"
         }
+        ("report", "out") => {
+            "Escribe aquí el informe: .html es un solo archivo para leer, imprimir o enviar; .json y .sarif son para \
+             programas. Se puede dar varias veces"
+        }
+        ("report", "csv") => {
+            "Escribe todos los hallazgos, y las tablas del informe, como archivos CSV en esta carpeta nueva"
+        }
+        ("report", "force") => "Sustituye los archivos que ya existen",
+        ("report", "checkpoint") => {
+            "Un punto de control de este registro guardado en otro lugar; se puede dar varias veces"
+        }
+        ("report", "json") => "Imprime los veredictos y los nombres de los archivos como JSON",
         ("sample", "seed") => {
             "Semilla de la muestra, un número entero: elegida cuando el punto de control del registro ya está guardado, \
              para que quien escribe el registro no pueda saber qué jugadas se extraerán"

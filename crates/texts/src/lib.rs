@@ -31,6 +31,7 @@ mod operators;
 pub mod phrases;
 mod quiz;
 mod reasons;
+mod report_page;
 mod rulebook_page;
 mod rulebooks;
 mod running;
@@ -155,6 +156,7 @@ mod tests {
         imports::TABLE,
         operators::TABLE,
         quiz::TABLE,
+        report_page::TABLE,
         rulebooks::TABLE,
         running::TABLE,
         sample::TABLE,

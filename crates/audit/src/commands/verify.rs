@@ -102,7 +102,7 @@ fn anchors(ask: &VerifyLog) -> Result<Vec<SignedCheckpoint>, Failure> {
     given.chain(cosigned.map(Ok)).chain(kept.map(Ok)).collect()
 }
 
-fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
+pub(super) fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
     if given.is_empty() {
         return Ok(None);
     }

@@ -39,16 +39,16 @@ pub(crate) fn verdicts(log: &LogFacts, t: Texts) -> Vec<VerdictView> {
 
 /// A table in a line.
 pub(crate) struct TableRow {
-    name: String,
+    pub(crate) name: String,
     href: String,
     pub(crate) colour: &'static str,
     pub(crate) state: String,
     shoe: String,
     coup: String,
-    agree: String,
-    violated: String,
-    undecided: String,
-    findings: String,
+    pub(crate) agree: String,
+    pub(crate) violated: String,
+    pub(crate) undecided: String,
+    pub(crate) findings: String,
     clock: String,
 }
 

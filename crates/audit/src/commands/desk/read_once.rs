@@ -46,15 +46,8 @@ impl ReadOnce {
         let (opened, copied) = OpenedLog::open_to_verify(log)?.that_reads_again()?;
         let mut judge = Judge::new(None, None);
         let seal = judging::read_opened(&opened, &log.log, expectations, &mut [&mut judge], |_| 0)?;
-        let states = judge.table_states_after("").map(|state| (state.table.clone(), state));
-        let mut states: BTreeMap<String, TableState> = states.collect();
         let checkpoint = seal.checkpoint.clone();
-        let (judgement, at_the_end) = judge.finish_reporting();
-        for finding in at_the_end.iter().filter(|finding| finding.cause.is_none()) {
-            if let Some(state) = states.get_mut(&finding.table) {
-                *state.findings_by_code.entry(finding.code).or_default() += 1;
-            }
-        }
+        let (judgement, _, mut states) = judge.finish_by_table();
         let report = Arc::new(Report::new(seal, judgement).judged_by(PROGRAM));
         if report.verdicts.intact != replay::Verdict::Yes {
             states.values_mut().for_each(|state| state.coups = state.coups.unsealed());

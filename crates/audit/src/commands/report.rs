@@ -1,0 +1,129 @@
+//! `audit report`: a whole log as one file to read, print or send, and the same for programs.
+
+mod csv_files;
+mod sarif;
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use desk::{LogFacts, Reported};
+use replay::{Judge, Ledger, TableState, Verdict};
+use sealed_log::reader::Expectations;
+use serde::Serialize;
+use serde_json::json;
+
+use super::verify;
+use crate::cli::Report as Ask;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::language::texts;
+use crate::log::{OpenedLog, signed_checkpoint, verifier_key};
+use crate::new_file::NewFile;
+use crate::program::PROGRAM;
+use crate::spool::Spool;
+use crate::{judging, output, render};
+
+/// In which form a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Html,
+    Json,
+    Sarif,
+}
+
+/// The report for programs.
+#[derive(Serialize)]
+struct ReportJson<'a> {
+    /// Version of this form, 1.
+    format: u32,
+    /// What `audit verify log --json` prints.
+    log: &'a replay::Report,
+    /// Every table.
+    tables: &'a [TableState],
+    /// What the log comes to by shoe, seat, box, rulebook and bet.
+    ledger: &'a Ledger,
+}
+
+pub(crate) fn run(ask: &Ask) -> Result<Exit, Failure> {
+    if ask.out.is_empty() && ask.csv.is_none() {
+        return Err(Failure::usage(texts().report_nothing_to_write()));
+    }
+    // Whatever cannot be written is said before the log is read.
+    let files: Vec<(Form, &PathBuf, NewFile)> = ask
+        .out
+        .iter()
+        .map(|path| Ok((form_of(path)?, path, NewFile::begin(path, ask.force)?)))
+        .collect::<Result<_, Failure>>()?;
+    let folder = ask.csv.as_deref().map(|folder| csv_files::Folder::begin(folder, ask.force)).transpose()?;
+    let anchors = ask.checkpoint.iter().map(|file| signed_checkpoint(file)).collect::<Result<_, _>>()?;
+    let verifier = ask.key.as_deref().map(verifier_key).transpose()?;
+    let opened = OpenedLog::open_to_verify(&ask.log)?;
+    let mut judge = Judge::with_ledger(verify::approved(&ask.approved)?);
+    let mut spool = folder.is_some().then(Spool::new).transpose()?;
+    let expectations = Expectations { verifier, anchors };
+    let seal = judging::read_opened(&opened, &ask.log.log, expectations, &mut [], |entries| {
+        match &mut spool {
+            Some(spool) => spool.judge(&mut judge, entries),
+            None => judge.judge(entries),
+        }
+        judge.table_count()
+    })?;
+    let checkpoint = seal.checkpoint.as_ref().map(|signed| signed.text().to_owned());
+    let (mut judgement, at_the_end, mut states) = judge.finish_by_table();
+    let spooled = spool.map(|spool| spool.finish(&at_the_end)).transpose()?;
+    let mut ledger = std::mem::take(&mut judgement.ledger);
+    let report = Arc::new(replay::Report::new(seal, judgement).judged_by(PROGRAM));
+    if report.verdicts.intact != Verdict::Yes {
+        ledger = ledger.unsealed();
+        states.values_mut().for_each(|state| state.coups = state.coups.unsealed());
+    }
+    let tables: Vec<TableState> = states.into_values().collect();
+    let log = LogFacts { report: Arc::clone(&report), witnessed: None, checkpoint, live: None };
+    let mut written: Vec<PathBuf> = Vec::new();
+    for (form, path, mut file) in files {
+        let failed = |error: io::Error| Failure::file(path.display(), &error);
+        let said = match form {
+            Form::Html => {
+                let page = desk::report(&Reported { log: &log, tables: &tables, ledger: &ledger }, texts());
+                page.map_err(io::Error::other).and_then(|page| file.write_all(page.as_bytes()))
+            }
+            Form::Json => {
+                let whole = ReportJson { format: 1, log: &report, tables: &tables, ledger: &ledger };
+                as_json(&mut file, &whole)
+            }
+            Form::Sarif => as_json(&mut file, &sarif::of(&report, texts())),
+        };
+        said.map_err(failed)?;
+        file.keep()?;
+        written.push(path.clone());
+    }
+    if let (Some(folder), Some(findings)) = (folder, &spooled) {
+        written.extend(folder.write(findings, &tables, &ledger)?);
+    }
+    if ask.json {
+        let files: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
+        output::print_json(&json!({ "verdicts": report.verdicts, "files": files }))?;
+    } else {
+        let view = render::ReportView { report: &report, witnessed: None, all: false };
+        output::print_shown(&view.heading())?;
+        let lines: String =
+            written.iter().map(|path| format!("{}\n", texts().report_written(path.display()))).collect();
+        output::print(&lines)?;
+    }
+    Ok(verify::exit(&report, false))
+}
+
+fn form_of(path: &Path) -> Result<Form, Failure> {
+    match path.extension().and_then(|end| end.to_str()) {
+        Some("html" | "htm") => Ok(Form::Html),
+        Some("json") => Ok(Form::Json),
+        Some("sarif") => Ok(Form::Sarif),
+        Some(_) | None => Err(Failure::usage(texts().report_form(path.display()))),
+    }
+}
+
+fn as_json(out: &mut impl io::Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    out.write_all(b"\n")
+}

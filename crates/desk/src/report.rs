@@ -1,0 +1,386 @@
+//! A report of a whole log: one file that needs nothing else, to be read on a screen or printed.
+
+use askama::Template;
+use baccarat::Winner;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use replay::{
+    BetKey, BetLine, Certificate, Counts, Currency, Finding, Ledger, Results, ShoeVerdict, TableState,
+};
+use sha2::{Digest as _, Sha256};
+use texts::Texts;
+
+use crate::finding::FindingView;
+use crate::frame::or_dash;
+use crate::pages::overview::{TableRow, VerdictView, agree_heading, numbers, verdicts};
+use crate::source::LogFacts;
+
+/// Findings that are shown, without those that follow from others.
+const FINDINGS: usize = 500;
+/// Rows that are shown of each table.
+const ROWS: usize = 2_000;
+
+/// What a report is made of.
+#[derive(Debug)]
+pub struct Reported<'a> {
+    /// What is known of the log as a whole.
+    pub log: &'a LogFacts,
+    /// Its tables, by name.
+    pub tables: &'a [TableState],
+    /// What it comes to by shoe, seat, box and bet.
+    pub ledger: &'a Ledger,
+}
+
+/// The report as HTML. The same log gives the same bytes.
+///
+/// # Errors
+/// Never for what `replay` gives: the template writes into memory.
+pub fn report(of: &Reported<'_>, t: Texts) -> Result<String, askama::Error> {
+    Page::new(of, t).render()
+}
+
+/// The digest by which the file allows its own style and nothing else.
+fn style_hash() -> String {
+    STANDARD.encode(Sha256::digest(STYLE))
+}
+
+/// What stands between the tags of the style.
+const STYLE: &str = concat!(include_str!("../assets/desk.css"), include_str!("../assets/report.css"));
+
+/// What the templates that pages share ask for.
+struct Around {
+    t: Texts,
+    title: String,
+    origin: String,
+}
+
+/// Who is owed what, a row.
+struct OwedRow {
+    table: String,
+    seat: String,
+    players: String,
+    lost: String,
+    gained: String,
+    findings: String,
+}
+
+/// A shoe, a row.
+struct ShoeRow {
+    table: String,
+    shoe: String,
+    colour: &'static str,
+    state: String,
+    counts: [String; 3],
+    findings: String,
+}
+
+/// A part of a bar: its class, where it begins and its length, of 1,000.
+struct Part {
+    class: &'static str,
+    from: u64,
+    length: u64,
+}
+
+/// Results under one rulebook.
+struct ResultsView {
+    heading: String,
+    parts: Vec<Part>,
+    /// Name, count and share, and the class of its colour.
+    rows: Vec<(String, String, String, &'static str)>,
+}
+
+/// Bets of one kind, a row.
+struct BetRow {
+    rulebook: String,
+    kind: String,
+    bets: String,
+    staked: String,
+    returned: String,
+    commission: String,
+    kept: String,
+    /// Length of its bar, of 100; none where more came back than was staked.
+    bar: u64,
+}
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page {
+    frame: Around,
+    style: &'static str,
+    style_hash: String,
+    verdicts: Vec<VerdictView>,
+    numbers: Vec<(String, String)>,
+    proven: Vec<String>,
+    attested: Vec<String>,
+    not_observable: Vec<String>,
+    kinds: Vec<(String, &'static str, String)>,
+    owed: Vec<OwedRow>,
+    owed_cut: Option<String>,
+    findings: Vec<FindingView>,
+    findings_cut: Option<String>,
+    agree: String,
+    tables: Vec<TableRow>,
+    tables_cut: Option<String>,
+    shoes: Vec<ShoeRow>,
+    shoes_cut: Option<String>,
+    boxes: Vec<[String; 6]>,
+    boxes_cut: Option<String>,
+    results: Vec<ResultsView>,
+    bets: Vec<BetRow>,
+    certificate: Vec<(String, String)>,
+    checkpoint: Option<String>,
+}
+
+impl Page {
+    fn new(of: &Reported<'_>, t: Texts) -> Self {
+        let (log, ledger) = (of.log, of.ledger);
+        let origin = log.seal().origin.clone().unwrap_or_else(|| "-".to_owned());
+        let cut = |is_cut: bool, shown: usize| is_cut.then(|| t.report_rows_cut(t.grouped(shown as u64)));
+        let (owed, owed_cut) = owed(ledger, t);
+        let (shoes, shoes_cut) = shoes(ledger, t);
+        let (findings, findings_cut) = findings(log, t);
+        let (tables, is_cut) = tables(of, t);
+        let tables_cut = cut(is_cut, tables.len());
+        let boxes: Vec<[String; 6]> = boxes(ledger, t);
+        let boxes_cut = cut(ledger.boxes.is_cut() || ledger.boxes.len() > ROWS, boxes.len());
+        let attested = t.attested_lines(&log.report);
+        let certificate = log.report.certificate.as_ref().map(|one| certified(one, t)).unwrap_or_default();
+        Self {
+            frame: Around { t, title: t.report_title(), origin },
+            style: STYLE,
+            style_hash: style_hash(),
+            verdicts: verdicts(log, t),
+            numbers: numbers(log, t),
+            proven: proven(log, t),
+            attested: if attested.is_empty() { vec![t.report_nothing_attested()] } else { attested },
+            not_observable: vec![
+                t.report_not_cards(),
+                t.report_not_chips(),
+                t.report_not_beside(),
+                t.report_not_collusion(),
+            ],
+            kinds: kinds(log, t),
+            owed,
+            owed_cut,
+            findings,
+            findings_cut,
+            agree: agree_heading(log, t),
+            tables,
+            tables_cut,
+            shoes,
+            shoes_cut,
+            boxes,
+            boxes_cut,
+            results: ledger.results.iter().map(|(key, sums)| results(&key.rulebook, sums, t)).collect(),
+            bets: ledger.bets.iter().take(ROWS).map(|(key, line)| bet(key, line, t)).collect(),
+            certificate,
+            checkpoint: log.checkpoint.clone(),
+        }
+    }
+}
+
+/// What the certificate says, as names and values.
+fn certified(one: &Certificate, t: Texts) -> Vec<(String, String)> {
+    let mut rows = vec![
+        (t.name_origin(), one.origin.clone()),
+        (t.name_size(), t.grouped(one.size)),
+        (t.name_root(), one.root.clone()),
+        (t.name_key(), one.key.clone()),
+        (t.name_findings(), one.findings_digest.clone()),
+        (t.name_judge(), format!("{} ({})", one.judge, one.judge_inputs)),
+    ];
+    rows.extend(one.summary.rulebooks.iter().map(|digest| (t.report_rulebook(), digest.clone())));
+    rows
+}
+
+fn proven(log: &LogFacts, t: Texts) -> Vec<String> {
+    let Counts { certified, judged, violated, undecided, .. } = log.summary().coups;
+    let total = t.grouped(log.summary().coups.total());
+    let mut lines = vec![match log.is_sealed() {
+        true => t.report_proven_coups(certified, total),
+        false => t.report_unsealed_coups(certified + judged, total),
+    }];
+    lines.extend((violated > 0).then(|| t.report_proven_violated(violated)));
+    lines.extend((undecided > 0).then(|| t.report_undecided(undecided)));
+    let reasons = log.summary().undecided.iter();
+    lines.extend(reasons.map(|(why, count)| t.report_because(t.grouped(*count), why.sentence(t.language()))));
+    lines
+}
+
+/// Every code that was found, with its sentence and how often.
+fn kinds(log: &LogFacts, t: Texts) -> Vec<(String, &'static str, String)> {
+    let mut counts: Vec<_> = log.summary().findings_by_code.iter().collect();
+    counts.sort_by_key(|(code, count)| (std::cmp::Reverse(**count), **code));
+    let row = |(code, count): (&replay::Code, &u64)| {
+        (code.to_string(), code.sentence(t.language()), t.grouped(*count))
+    };
+    counts.into_iter().map(row).collect()
+}
+
+/// Those who are owed the most first.
+fn owed(ledger: &Ledger, t: Texts) -> (Vec<OwedRow>, Option<String>) {
+    let mut rows: Vec<_> = ledger.owed.iter().collect();
+    rows.sort_by_key(|(key, owed)| (std::cmp::Reverse(owed.lost.max(owed.gained)), *key));
+    let is_cut = ledger.owed.is_cut() || rows.len() > ROWS;
+    let rows: Vec<OwedRow> = rows
+        .into_iter()
+        .take(ROWS)
+        .map(|(key, owed)| OwedRow {
+            table: key.table.clone(),
+            seat: if key.seat == 0 { t.report_no_seat() } else { key.seat.to_string() },
+            players: if key.players.is_empty() { t.report_no_name() } else { key.players.join(", ") },
+            lost: sum_or_dash(t, owed.lost, key.currency.as_ref()),
+            gained: sum_or_dash(t, owed.gained, key.currency.as_ref()),
+            findings: t.grouped(owed.findings),
+        })
+        .collect();
+    let cut = is_cut.then(|| t.report_rows_cut(t.grouped(rows.len() as u64)));
+    (rows, cut)
+}
+
+fn findings(log: &LogFacts, t: Texts) -> (Vec<FindingView>, Option<String>) {
+    let listed = &log.report.findings;
+    let is_root = |finding: &&Finding| finding.cause.is_none();
+    let shown = listed.iter().filter(is_root).count().min(FINDINGS);
+    // What follows from a finding comes after it, not always right after it.
+    let last = listed.iter().filter(is_root).nth(FINDINGS).map(|finding| finding.entry);
+    let some: Vec<Finding> =
+        listed.iter().filter(|finding| last.is_none_or(|last| finding.entry <= last)).cloned().collect();
+    let mut views = FindingView::tree(&some, &log.summary().rulebooks, t);
+    views.truncate(FINDINGS);
+    views.iter_mut().for_each(FindingView::for_paper);
+    let total: u64 = log.summary().findings_by_code.values().sum();
+    let cut = (total > shown as u64)
+        .then(|| t.report_findings_cut(t.grouped(views.len() as u64), t.grouped(total)));
+    (views, cut)
+}
+
+/// Tables with findings first; whether they are not all.
+fn tables(of: &Reported<'_>, t: Texts) -> (Vec<TableRow>, bool) {
+    let found = |table: &TableState| table.findings_by_code.values().sum::<u64>() > 0;
+    let mut tables: Vec<&TableState> = of.tables.iter().collect();
+    if tables.len() > ROWS {
+        tables.sort_by_key(|table| (!found(table), table.table.clone()));
+    }
+    let is_sealed = of.log.is_sealed();
+    let rows = tables.iter().take(ROWS).map(|table| TableRow::of(table, is_sealed, t)).collect();
+    (rows, tables.len() > ROWS)
+}
+
+fn shoes(ledger: &Ledger, t: Texts) -> (Vec<ShoeRow>, Option<String>) {
+    let mut lines: Vec<_> = ledger.shoes.iter().collect();
+    let is_cut = ledger.shoes.is_cut() || lines.len() > ROWS;
+    if lines.len() > ROWS {
+        // Findings first; a stable sort keeps the order of play among the others.
+        lines.sort_by_key(|(_, line)| line.findings == 0);
+    }
+    let row = |(key, line): (&replay::ShoeKey, &replay::ShoeLine)| {
+        let counts = line.coups();
+        let (colour, state) = match (line.verdict, counts.violated + line.findings) {
+            (Some(ShoeVerdict::Violated), _) => ("bad", t.table_with_findings()),
+            (_, found) if found > 0 => ("bad", t.table_with_findings()),
+            (Some(ShoeVerdict::Certified), _) if counts.undecided == 0 => ("good", t.table_clean()),
+            (Some(ShoeVerdict::Judged), _) if counts.undecided == 0 => ("open", t.table_without_findings()),
+            (Some(ShoeVerdict::Certified | ShoeVerdict::Judged | ShoeVerdict::Undecided) | None, _) => {
+                ("open", t.table_open())
+            }
+        };
+        ShoeRow {
+            table: key.table.clone(),
+            shoe: or_dash(line.shoe.as_ref()),
+            colour,
+            state,
+            counts: [counts.certified + counts.judged, counts.violated, counts.undecided]
+                .map(|count| t.grouped(count)),
+            findings: t.grouped(line.findings),
+        }
+    };
+    let rows: Vec<ShoeRow> = lines.into_iter().take(ROWS).map(row).collect();
+    let cut = is_cut.then(|| t.report_rows_cut(t.grouped(rows.len() as u64)));
+    (rows, cut)
+}
+
+fn boxes(ledger: &Ledger, t: Texts) -> Vec<[String; 6]> {
+    let row = |(key, line): (&replay::BoxKey, &replay::BoxLine)| {
+        let of = |minor_units| sum(t, minor_units, key.currency.as_ref());
+        let (marked, collected, left) = (of(line.marked), of(line.collected), of(line.outstanding));
+        [key.table.clone(), key.seat.to_string(), t.grouped(line.shoes), marked, collected, left]
+    };
+    ledger.boxes.iter().take(ROWS).map(row).collect()
+}
+
+fn results(rulebook: &str, sums: &Results, t: Texts) -> ResultsView {
+    let share = |count: u64| per(count, sums.coups, 1_000);
+    let won = [
+        ("banca", t.hand("banca"), sums.banca),
+        ("punto", t.hand("punto"), sums.punto),
+        ("tie", t.winner_word(Winner::Tie), sums.tie),
+    ];
+    let mut from = 0;
+    let parts = won.iter().map(|(class, _, count)| {
+        let part = Part { class, from, length: share(*count) };
+        from += part.length;
+        part
+    });
+    let parts = parts.collect();
+    let beside = [
+        (t.report_naturals(), sums.natural),
+        (t.report_of_cards(4), sums.cards[0]),
+        (t.report_of_cards(5), sums.cards[1]),
+        (t.report_of_cards(6), sums.cards[2]),
+    ];
+    let rows = won.into_iter().map(|(class, name, count)| (name, count, class));
+    let rows = rows.chain(beside.into_iter().map(|(name, count)| (name, count, "")));
+    let row = |(name, count, class)| (name, t.grouped(count), tenths(share(count)), class);
+    let heading = t.report_results_of(rulebook, t.grouped(sums.coups));
+    ResultsView { heading, parts, rows: rows.map(row).collect() }
+}
+
+fn bet(key: &BetKey, line: &BetLine, t: Texts) -> BetRow {
+    let of = |minor_units| sum(t, minor_units, key.currency.as_ref());
+    let is_kept = line.returned <= line.staked;
+    let difference = line.staked.abs_diff(line.returned);
+    let thousandths =
+        u64::try_from(difference.saturating_mul(1_000) / line.staked.max(1)).unwrap_or(u64::MAX);
+    let sign = if is_kept { "" } else { "\u{2212}" };
+    BetRow {
+        rulebook: key.rulebook.clone(),
+        kind: key.kind.clone(),
+        bets: t.grouped(line.bets),
+        staked: of(line.staked),
+        returned: of(line.returned),
+        commission: of(line.commission),
+        kept: format!("{sign}{}", tenths(thousandths)),
+        bar: if is_kept { (thousandths / 10).min(100) } else { 0 },
+    }
+}
+
+/// `count` of `whole`, in parts of `of`.
+const fn per(count: u64, whole: u64, of: u64) -> u64 {
+    if whole == 0 { 0 } else { count.saturating_mul(of) / whole }
+}
+
+/// Thousandths as a percentage with one digit behind the point.
+fn tenths(thousandths: u64) -> String {
+    format!("{}.{} %", thousandths / 10, thousandths % 10)
+}
+
+/// The same, and a dash for nothing.
+fn sum_or_dash(t: Texts, minor_units: u128, currency: Option<&Currency>) -> String {
+    if minor_units == 0 { "-".to_owned() } else { sum(t, minor_units, currency) }
+}
+
+fn sum(t: Texts, minor_units: u128, currency: Option<&Currency>) -> String {
+    t.money(i128::try_from(minor_units).unwrap_or(i128::MAX), currency)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_whole_thousandths_and_never_divide_by_nothing() {
+        assert_eq!((per(1, 3, 1_000), per(0, 0, 1_000), per(u64::MAX, 1, 2)), (333, 0, u64::MAX));
+        assert_eq!(tenths(458), "45.8 %");
+    }
+}
