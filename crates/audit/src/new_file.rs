@@ -106,6 +106,14 @@ impl Write for Sink {
     }
 }
 
+/// Writes a whole new file at once, by a command that replaces no file.
+pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if path.exists() {
+        return Err(Failure::usage(texts().exists_and_stays(path.display())));
+    }
+    write(path, bytes, false)
+}
+
 /// Writes a whole file at once.
 pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     let mut file = NewFile::begin(path, force)?;

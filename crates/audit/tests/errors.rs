@@ -123,3 +123,25 @@ fn what_operators_meet_is_said_in_spanish() {
     }
     seen!(text);
 }
+
+#[test]
+fn a_file_that_is_not_there_proves_nothing_and_refutes_nothing() {
+    let folder = log();
+    let proof = spanish(&folder, &["verify", "proof", "nono.tlog-proof", "--key", "log/key.pub"]);
+    assert!(proof.contains("nono.tlog-proof: no se ha leído: ") && !proof.contains("NO probado"), "{proof}");
+    assert!(proof.ends_with("exit status 74\n"), "{proof}");
+}
+
+#[test]
+fn a_remedy_that_is_named_can_be_taken() {
+    let folder = TestFolder::new();
+    let new = ["rules", "new", "--extends", "mini-punto-banco", "--out", "casa.toml"];
+    folder.run(&new);
+    let again = folder.see(&new);
+    assert!(
+        again.contains("nothing is replaced; choose another name") && !again.contains("--force"),
+        "{again}"
+    );
+    let check = spanish(&folder, &["rules", "check", "casa"]);
+    assert!(check.contains("¿quería decir el archivo casa.toml?"), "{check}");
+}

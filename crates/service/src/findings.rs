@@ -142,7 +142,8 @@ fn unreadable(error: std::io::Error) -> Problem {
 
 /// The findings after a number, then each new one (server-sent events)
 ///
-/// A client that reconnects with `Last-Event-ID` continues where it was.
+/// The `data` of each event is a `PublishedFinding` as JSON. Comments keep the connection open while nothing is found; it has
+/// no end. A client that reconnects with `Last-Event-ID` continues where it was.
 #[utoipa::path(
     get,
     path = "/v1/findings/stream",

@@ -83,8 +83,10 @@ const fn is_none(count: &u64) -> bool {
 
 /// Record events of one table: a post is recorded completely or not at all
 ///
-/// Answers once they are durable. The same events again get the same receipts. Events whose numbers other
-/// events have are recorded beside them, and answered 409.
+/// Answers once they are durable. The same events again record nothing and get the receipts of the entries that hold
+/// them: the same index and digest, with a proof under the newest checkpoint. Events whose numbers other events have are
+/// recorded beside them, and answered 409. Play that breaks a rule is recorded and answered 201 as well: what is wrong with
+/// it is a finding.
 #[utoipa::path(
     post,
     path = "/v1/tables/{table}/events",

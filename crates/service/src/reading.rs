@@ -51,6 +51,9 @@ pub(crate) async fn key(State(app): State<Arc<AppState>>) -> Response {
 }
 
 /// Hashes of the tree (C2SP tlog-tiles)
+///
+/// `tile/entries/...` holds the digests of the entries, 32 bytes each, not the entries. A tile that is not full is asked for
+/// with its width, as in `tile/entries/000.p/85`.
 #[utoipa::path(
     get,
     path = "/tile/{*path}",

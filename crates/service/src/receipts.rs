@@ -26,14 +26,16 @@ use crate::problem::Problem;
 pub(crate) struct ReceiptView {
     /// Log index of the entry, from 0.
     pub(crate) index: u64,
-    /// BLAKE3 digest of the entry, 64 hexadecimal digits.
+    /// BLAKE3 digest of the entry, 64 hexadecimal digits. The leaf of the tree is SHA-256 of a zero byte and the digest's
+    /// 32 bytes (RFC 6962 with the digest as the leaf's data).
     #[schema(pattern = "^[0-9a-f]{64}$")]
     digest: String,
     /// Sequence of the first event in the entry.
     first: u64,
     /// Number of events in the entry.
     count: u32,
-    /// Proof that the entry is in the log (C2SP tlog-proof), without the entry: `audit verify proof --digest`.
+    /// Proof that the entry is in the log (C2SP tlog-proof), without the entry, under the checkpoint of this answer. To
+    /// check it: `audit verify proof FILE --digest DIGEST --key KEY`, with the key of `GET /v1/key` obtained elsewhere.
     proof: String,
 }
 

@@ -140,6 +140,10 @@ texts! {
     no_such_language(value)
         "invalid value '{value}' for '--lang': give --lang en (English) or --lang es (Spanish)"
         "valor no válido '{value}' para '--lang': dé --lang es (español) o --lang en (inglés)";
+    exists_and_stays(file)
+        "{file} exists already, and nothing is replaced; choose another name"
+        "{file} ya existe y no se sustituye; elija otro nombre";
+    proof_not_read(proof, why) "{proof}: not read: {why}" "{proof}: no se ha leído: {why}";
     exists_already(file)
         "{file} already exists; choose another name, or give --force"
         "{file} ya existe; elija otro nombre o dé --force";

@@ -224,6 +224,7 @@ texts! {
         "{name}: is a folder; give a rulebook file"
         "{name}: es una carpeta; dé un archivo de reglamento";
     or_give_a_file(error) "{error}; or give a file" "{error}; o dé un archivo";
+    or_that_file(error, file) "{error}; did you mean the file {file}?" "{error}; ¿quería decir el archivo {file}?";
     no_such_rulebook(name, all)
         "file {name} does not exist; built-in rulebooks: {all}"
         "el archivo {name} no existe; reglamentos incluidos: {all}";

@@ -276,7 +276,7 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
             "Da el registro por anclado solo si un quórum de estos testigos firmó un punto de control que el registro \
              continúa: el suyo, el firmado que se guarda a su lado, o uno dado con --checkpoint"
         }
-        ("verify log", "approved") => {
+        ("verify log" | "report", "approved") => {
             "Acepta solo reglamentos con este resumen, o con un resumen de este archivo; se puede dar varias veces"
         }
         ("verify log", "other") => {

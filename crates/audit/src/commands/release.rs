@@ -36,7 +36,7 @@ pub(crate) fn sign(ask: &ReleaseSign) -> Result<Exit, Failure> {
     }
     let lines: String = sums.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect();
     let note = key.sign(&format!("{HEADING}\n{lines}"));
-    new_file::write(&ask.out, note.as_bytes(), false)?;
+    new_file::write_new(&ask.out, note.as_bytes())?;
     output::note(&texts().files_signed(sums.len(), key.verifier_key()));
     Ok(Exit::Good)
 }

@@ -142,7 +142,7 @@ fn begin(ask: &NewRules) -> Result<Exit, Failure> {
     let mut beside = |_: &str| small_text(path).map_err(|failure| failure.message);
     let name = ask.out.display().to_string();
     Rulebook::from_toml_with(&name, &text, &mut beside).map_err(|error| Failure::usage(said(&error)))?;
-    new_file::write(&ask.out, text.as_bytes(), false)?;
+    new_file::write_new(&ask.out, text.as_bytes())?;
     output::note(&texts().rulebook_begun(name));
     Ok(Exit::Good)
 }

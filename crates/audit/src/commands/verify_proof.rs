@@ -45,6 +45,9 @@ struct ProofView {
     /// The name of the key that signed.
     #[serde(skip)]
     signer: String,
+    /// Whether the file could be read at all.
+    #[serde(skip)]
+    is_read: bool,
     /// The log, where the signature covers its name.
     origin: Option<String>,
     /// Where the entry is in the tree, where the signature covers it.
@@ -78,7 +81,8 @@ pub(crate) fn run(ask: &VerifyProof) -> Result<Exit, Failure> {
             }
             Err(failure) => {
                 exit = exit.worse(failure.exit);
-                views.push((not_proven_view(name, failure.message), None));
+                let is_read = failure.exit != Exit::Machine;
+                views.push((not_proven_view(name, failure.message, is_read), None));
             }
         }
     }
@@ -228,6 +232,7 @@ fn proven_view(proof: String, proven: &ProvenEntry, entry: Option<&[u8]>) -> Pro
         proven: true,
         why_not: None,
         signer: proven.origin().to_owned(),
+        is_read: true,
         origin: proven.states_origin().then(|| proven.origin().to_owned()),
         // The path to the root says the index, but only in a tree whose size is covered.
         index: proven.states_size().then(|| proven.index()),
@@ -239,12 +244,13 @@ fn proven_view(proof: String, proven: &ProvenEntry, entry: Option<&[u8]>) -> Pro
     }
 }
 
-fn not_proven_view(proof: String, why: String) -> ProofView {
+fn not_proven_view(proof: String, why: String, is_read: bool) -> ProofView {
     ProofView {
         proof,
         proven: false,
         why_not: Some(why),
         signer: String::new(),
+        is_read,
         origin: None,
         index: None,
         size: None,
@@ -283,7 +289,10 @@ fn text(view: &ProofView, with_events: bool) -> String {
     let ProofView { proof, index, digest, table, sequences, events, .. } = view;
     let Some(digest) = digest else {
         let why = view.why_not.as_deref().unwrap_or_default();
-        return format!("{}\n", texts().not_proven(proof, why));
+        return match view.is_read {
+            true => format!("{}\n", texts().not_proven(proof, why)),
+            false => format!("{}\n", texts().proof_not_read(proof, why)),
+        };
     };
     let entry = index.map_or_else(|| texts().an_entry(), |index| texts().this_entry(index));
     let proven = texts().proven(proof, entry, tree(view));

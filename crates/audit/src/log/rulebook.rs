@@ -13,7 +13,16 @@ use crate::text_file::{small_text, text_in};
 pub(crate) fn rulebook(name: &str) -> Result<Rulebook, Failure> {
     match file(name)? {
         Some(path) => Rulebook::from_toml_with(name, &text_in(path)?, &mut beside(path)).map_err(unreadable),
-        None => baccarat::builtin(name).map_err(|error| Failure::usage(texts().or_give_a_file(said(&error)))),
+        None => baccarat::builtin(name).map_err(|error| Failure::usage(no_such(name, &error))),
+    }
+}
+
+/// What to say of a name that is no built-in rulebook's.
+fn no_such(name: &str, error: &RulebookError) -> String {
+    let file = format!("{name}.toml");
+    match Path::new(&file).is_file() {
+        true => texts().or_that_file(said(error), file),
+        false => texts().or_give_a_file(said(error)),
     }
 }
 
