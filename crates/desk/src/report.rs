@@ -356,8 +356,8 @@ fn bet(key: &BetKey, line: &BetLine, t: Texts) -> BetRow {
 }
 
 /// `count` of `whole`, in parts of `of`.
-const fn per(count: u64, whole: u64, of: u64) -> u64 {
-    if whole == 0 { 0 } else { count.saturating_mul(of) / whole }
+fn per(count: u64, whole: u64, of: u64) -> u64 {
+    count.saturating_mul(of).checked_div(whole).unwrap_or(0)
 }
 
 /// Thousandths as a percentage with one digit behind the point.

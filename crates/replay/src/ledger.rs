@@ -478,7 +478,7 @@ mod tests {
         assert_eq!(rising, falling);
         assert!(rising.shoes.is_cut());
         assert_eq!(
-            (rising.shoes.len() as u64, rising.shoes.iter().last().unwrap().0.loaded),
+            (rising.shoes.len() as u64, rising.shoes.iter().last().expect("a shoe").0.loaded),
             (most, most - 1)
         );
         let mut joined = of(&mut numbers[..30_000.min(numbers.len())].iter().copied());
@@ -495,7 +495,7 @@ mod tests {
         later.coup(key(1), None, (CoupVerdict::Violated, false), 1);
         later.end_shoe(key(1), None, ShoeVerdict::Violated);
         later.merge(first);
-        let (_, line) = later.shoes.iter().next().unwrap();
+        let (_, line) = later.shoes.iter().next().expect("a shoe");
         assert_eq!(line.coups(), Counts { violated: 1, ..Counts::default() });
         assert_eq!((line.shoe.as_deref(), line.verdict), (Some("S"), Some(ShoeVerdict::Violated)));
     }
