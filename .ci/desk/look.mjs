@@ -71,6 +71,33 @@ async function look(language, colorScheme, width, javaScriptEnabled) {
   await context.close();
 }
 
+/** Reports: one file each, which asks for nothing. */
+async function reports(colorScheme, width) {
+  const page = await (await browser.newContext({ viewport: { width, height: 900 }, colorScheme })).newPage();
+  for (const log of ["clean", "faults", "hostile"]) {
+    for (const language of ["en", "es"]) {
+      const file = `report-${log}-${language}`;
+      const here = `${file} ${colorScheme} ${width}`;
+      const asked = [];
+      page.removeAllListeners();
+      page.on("console", (message) => message.type() === "error" && wrong.push(`${here}: ${message.text()}`));
+      page.on("request", (request) => asked.push(request.url()));
+      await page.goto(`file://${html}/${file}.html`);
+      seen += 1;
+      if (asked.length !== 1) wrong.push(`${here}: asks ${asked.slice(1)}`);
+      if ((await page.locator("script, img").count()) || (await page.title()) === "harmed") wrong.push(`${here}: markup of the log`);
+      if (await page.locator("details:not([open])").count()) wrong.push(`${here}: something is closed, and would not be printed`);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      for (const { impact, id, nodes } of violations) {
+        if (["serious", "critical"].includes(impact)) wrong.push(`${here}: ${impact} ${id}: ${nodes[0].html}`);
+      }
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      if (over > 0) wrong.push(`${here}: ${over} pixels wider than the screen`);
+      await page.screenshot({ path: `${shots}/${file}-${colorScheme}-${width}.png`, fullPage: log !== "faults" });
+    }
+  }
+}
+
 /** As it is printed: no navigation and no buttons, and black on white, whatever the screen has. */
 async function print() {
   const page = await (await browser.newContext({ viewport: { width: 800, height: 1100 }, colorScheme: "dark" })).newPage();
@@ -129,6 +156,7 @@ for (const language of ["es", "en"]) {
 }
 await step();
 await find();
+for (const scheme of ["light", "dark"]) for (const width of [1280, 390]) await reports(scheme, width);
 await print();
 await unfolded();
 await browser.close();
