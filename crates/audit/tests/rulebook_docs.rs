@@ -82,13 +82,19 @@ fn of_the_spanish_page(folder: &TestFolder) -> String {
     assert!(folder.see(&[&begin[..], &["--id", "casa-2026"]].concat()).ends_with("exit status 0\n"));
     let text = std::fs::read_to_string(folder.path("begun.toml")).unwrap();
     let pieces: Vec<&str> = blocks_of(SPANISH_PAGE, "toml").collect();
-    let [shoe, citation, bet] = pieces[..] else { panic!("{pieces:?}") };
+    let [shoe, payments, citation, bet] = pieces[..] else { panic!("{pieces:?}") };
     assert!(text.contains(shoe), "the file that is written does not hold\n{shoe}\n{text}");
     let title = "title = \"casa-2026, según mini-punto-banco\"";
     let (decks, cite) = ("# decks = [6]\n", "# cite = [\"barajas\"]\n");
     for part in [title, decks, cite] {
         assert!(text.contains(part), "{part}\n{text}");
     }
+    // Each section of the example stands in the file already: what the page writes below it goes there.
+    let text = payments.split("\n\n").fold(text.clone(), |text, section| {
+        let (header, values) = section.split_once('\n').unwrap();
+        assert!(text.contains(&format!("\n{header}\n")), "{header}\n{text}");
+        text.replace(&format!("\n{header}\n"), &format!("\n{header}\n{}\n", values.trim_end()))
+    });
     let text = text.replace(title, "title = \"Casa 2026\"").replace(decks, "decks = [8]\n");
     let text = text.replace(cite, "cite = [\"barajas\", \"casa 1\"]\n");
     let second = "\"casa 2\" = { source = \"Casino de Ejemplo, normas de 2026, norma 2\", text = \"El empate a seis.\" }\n";

@@ -141,7 +141,7 @@ texts! {
         "invalid value '{value}' for '--lang': give --lang en (English) or --lang es (Spanish)"
         "valor no válido '{value}' para '--lang': dé --lang es (español) o --lang en (inglés)";
     exists_and_stays(file)
-        "{file} exists already, and nothing is replaced; choose another name"
+        "{file} already exists, and nothing is replaced; choose another name"
         "{file} ya existe y no se sustituye; elija otro nombre";
     proof_not_read(proof, why) "{proof}: not read: {why}" "{proof}: no se ha leído: {why}";
     exists_already(file)
