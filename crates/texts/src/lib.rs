@@ -26,6 +26,7 @@ mod files;
 mod findings;
 pub mod help;
 mod imports;
+mod lint_words;
 mod obeyed;
 mod operators;
 pub mod phrases;

@@ -3,11 +3,10 @@
 //! JSON gives counts of draws and fractions as texts: they are larger than what every JSON reader
 //! keeps exact.
 
-use baccarat::exact::{Fraction, Price};
 use baccarat::lint::{Finding, Prices, Report, Severity};
 use serde::Serialize;
 
-use super::format::{grouped, table};
+use super::format::table;
 use crate::language::texts;
 
 pub(crate) fn lint(name: &str, report: &Report) -> String {
@@ -18,13 +17,13 @@ pub(crate) fn lint(name: &str, report: &Report) -> String {
         }
         None => format!("{}\n", texts().not_a_rulebook(name)),
     };
-    text.push_str(&verdict(report));
+    text.push_str(&format!("{}\n", texts().lint_verdict(report)));
     for (number, finding) in report.findings.iter().enumerate() {
         let Finding { code, key, sentence, frase, place } = finding;
         let sentence = texts().language().of(sentence, frase);
         let place = place.as_ref().map(|place| format!(" {place}")).unwrap_or_default();
         text.push_str(if number == 0 { "\n" } else { "" });
-        let severity = severity(code.severity());
+        let severity = texts().lint_severity(code.severity());
         text.push_str(&format!(
             "{severity:<8}{code}{place}
         `{key}` {sentence}
@@ -40,40 +39,12 @@ pub(crate) fn lint(name: &str, report: &Report) -> String {
     text
 }
 
-fn verdict(report: &Report) -> String {
-    let [errors, warnings, notes] = counts(report);
-    let counts = [
-        (errors, texts().errors(errors)),
-        (warnings, texts().warnings(warnings)),
-        (notes, texts().lint_notes(notes)),
-    ];
-    let counts: Vec<String> =
-        counts.into_iter().filter(|(count, _)| *count > 0).map(|(_, counted)| counted).collect();
-    let found = if counts.is_empty() { texts().nothing_found() } else { counts.join(", ") };
-    match errors {
-        0 => format!("{}\n", texts().fit(found)),
-        _ => format!("{}\n", texts().not_fit(found)),
-    }
-}
-
-fn severity(severity: Severity) -> String {
-    match severity {
-        Severity::Error => texts().severity_error(),
-        Severity::Warning => texts().severity_warning(),
-        Severity::Note => texts().severity_note(),
-    }
-}
-
 /// How many errors, warnings and notes there are.
 fn counts(report: &Report) -> [u64; 3] {
     [Severity::Error, Severity::Warning, Severity::Note].map(|severity| report.count(severity) as u64)
 }
 
 fn bets(prices: &Prices) -> String {
-    let share = |draws: u128| Fraction::new(draws, prices.draws).percent(4);
-    let rows = prices.bets.iter().map(|(kind, Price { wins, pushes, losses, edge })| {
-        [kind.to_string(), share(*wins), share(*pushes), share(*losses), edge.percent(4), edge.to_string()]
-    });
     let headings = [
         texts().bet(),
         texts().wins_percent(),
@@ -82,9 +53,8 @@ fn bets(prices: &Prices) -> String {
         texts().edge_percent(),
         texts().exactly(),
     ];
-    let draws = u64::try_from(prices.draws).map_or_else(|_| prices.draws.to_string(), grouped);
-    let table = table(headings, rows);
-    let heading = texts().ordered_draws(texts().decks(prices.decks.into()), draws);
+    let table = table(headings, texts().price_rows(prices));
+    let heading = texts().prices_heading(prices);
     format!("{heading}\n{}", table.trim_end())
 }
 

@@ -1,8 +1,7 @@
 //! The rulebooks that the tables were judged by, and one of them with its tableau, its bets and its sources.
 
 use askama::Template;
-use baccarat::exact::{Fraction, Price};
-use baccarat::lint::{Prices, Report, Severity};
+use baccarat::lint::{Report, Severity};
 use texts::{Page, Piece, Texts};
 
 use crate::frame::Frame;
@@ -57,49 +56,26 @@ pub(crate) struct Linted {
 
 impl Linted {
     pub(crate) fn of(report: &Report, t: Texts) -> Self {
-        let [errors, warnings, notes] = [Severity::Error, Severity::Warning, Severity::Note]
-            .map(|severity| report.count(severity) as u64);
-        let counts =
-            [(errors, t.errors(errors)), (warnings, t.warnings(warnings)), (notes, t.lint_notes(notes))];
-        let counts: Vec<String> =
-            counts.into_iter().filter(|(count, _)| *count > 0).map(|(_, counted)| counted).collect();
-        let found = if counts.is_empty() { t.nothing_found() } else { counts.join(", ") };
         let remark = |finding: &baccarat::lint::Finding| {
-            let (colour, severity) = match finding.code.severity() {
-                Severity::Error => ("bad", t.severity_error()),
-                Severity::Warning => ("open", t.severity_warning()),
-                Severity::Note => ("good", t.severity_note()),
+            let severity = finding.code.severity();
+            let colour = match severity {
+                Severity::Error => "bad",
+                Severity::Warning => "open",
+                Severity::Note => "good",
             };
+            let severity = t.lint_severity(severity);
             let sentence = t.language().of(&finding.sentence, &finding.frase).to_owned();
             Remark { colour, severity, key: finding.key.clone(), sentence }
         };
         Self {
-            colour: if errors == 0 { "good" } else { "bad" },
-            verdict: if errors == 0 { t.fit(found) } else { t.not_fit(found) },
+            colour: if report.count(Severity::Error) == 0 { "good" } else { "bad" },
+            verdict: t.lint_verdict(report),
             remarks: report.findings.iter().map(remark).collect(),
-            odds: report.prices.iter().map(|prices| Odds::of(prices, t)).collect(),
-        }
-    }
-}
-
-impl Odds {
-    fn of(prices: &Prices, t: Texts) -> Self {
-        let share = |draws: u128| Fraction::new(draws, prices.draws).percent(4);
-        let row = |(kind, Price { wins, pushes, losses, edge }): &(baccarat::BetKind, Price)| {
-            [
-                kind.to_string(),
-                share(*wins),
-                share(*pushes),
-                share(*losses),
-                edge.percent(4),
-                edge.to_string(),
-            ]
-        };
-        let draws =
-            u64::try_from(prices.draws).map_or_else(|_| prices.draws.to_string(), |draws| t.grouped(draws));
-        Self {
-            heading: t.ordered_draws(t.decks(prices.decks.into()), draws),
-            rows: prices.bets.iter().map(row).collect(),
+            odds: report
+                .prices
+                .iter()
+                .map(|prices| Odds { heading: t.prices_heading(prices), rows: t.price_rows(prices) })
+                .collect(),
         }
     }
 }
