@@ -4,3 +4,4 @@ pub mod commands;
 pub mod forged;
 pub mod fuzzing;
 pub mod mutations;
+pub mod sealed;

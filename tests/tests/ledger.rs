@@ -1,11 +1,10 @@
 //! A ledger adds up to what the judge counted, row by row, whatever was played and however the log was cut.
 #![allow(clippy::unwrap_used)]
 
+use audit_tests::sealed::{Sealed, in_windows};
 use casino::{Fault, Plan, simulate};
 use events::encode_payload;
-use replay::{Counts, Entry, Judge, Judgement, ShoeVerdict, Summary};
-
-type Sealed = (String, u64, Vec<u8>);
+use replay::{Counts, CoupVerdict, Judge, Judgement, Summary};
 
 /// The first built-in rulebook a fault applies to.
 fn rulebook_for(fault: Fault) -> &'static str {
@@ -26,21 +25,7 @@ fn night(id: &str, fault: Option<Fault>) -> Vec<Sealed> {
 
 fn judge(entries: &[Sealed], window: usize) -> (Judgement, Vec<Counts>) {
     let mut judge = Judge::with_ledger(None);
-    for (window, start) in entries.chunks(window).zip((0..).step_by(window)) {
-        let views: Vec<Entry<'_>> = window
-            .iter()
-            .zip(start..)
-            .map(|((table, first, payload), index)| Entry {
-                index,
-                table,
-                first: *first,
-                count: 1,
-                payload,
-                ..Entry::default()
-            })
-            .collect();
-        judge.judge(&views);
-    }
+    in_windows(entries, window, |window| judge.judge(window));
     let (judgement, _, states) = judge.finish_by_table();
     (judgement, states.into_values().map(|state| state.coups).collect())
 }
@@ -66,7 +51,7 @@ fn adds_up(of: &str, judgement: &Judgement, tables: &[Counts]) {
     assert_eq!(sum(tables.iter().copied()), summary.coups, "{of}: coups by table");
     let ended = |verdict| shoes().filter(|line| line.verdict == Some(verdict)).count() as u64;
     assert_eq!(
-        [ShoeVerdict::Certified, ShoeVerdict::Violated, ShoeVerdict::Undecided].map(ended),
+        [CoupVerdict::Certified, CoupVerdict::Violated, CoupVerdict::Undecided].map(ended),
         [summary.shoes.certified, summary.shoes.violated, summary.shoes.undecided],
         "{of}: shoes"
     );
@@ -120,9 +105,6 @@ fn boxes_come_to_what_was_marked_and_collected() {
 #[test]
 fn a_judge_that_keeps_no_ledger_has_none() {
     let mut judge = Judge::default();
-    for (index, (table, first, payload)) in (0..).zip(night("punto-banco", None)) {
-        let entry = Entry { index, table: &table, first, count: 1, payload: &payload, ..Entry::default() };
-        judge.judge(&[entry]);
-    }
+    in_windows(&night("punto-banco", None), 100, |window| judge.judge(window));
     assert_eq!(judge.finish().ledger, replay::Ledger::default());
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use replay::{Certificate, CoupView};
+use replay::CoupView;
 use texts::{Language, Texts};
 
 use crate::finding::FindingView;
@@ -332,20 +332,13 @@ impl Pages<'_> {
             contradictions: log::contradictions(&log, t),
             notices: first_lines(t.notice_lines(seal, |text| text.replace('\n', " ")), t),
             attested: first_lines(t.attested_lines(&log.report), t),
-            certificate: log.report.certificate.as_ref().map(|one| self.certificate(one)).unwrap_or_default(),
+            certificate: log
+                .report
+                .certificate
+                .as_ref()
+                .map(|one| log::certificate(one, t))
+                .unwrap_or_default(),
             frame: self.frame(&log, Section::Log, t.desk_log()),
         }))
-    }
-
-    fn certificate(&self, one: &Certificate) -> Vec<(String, String)> {
-        let t = self.t;
-        vec![
-            (t.name_origin(), one.origin.clone()),
-            (t.name_size(), t.grouped(one.size)),
-            (t.name_root(), one.root.clone()),
-            (t.name_key(), one.key.clone()),
-            (t.name_findings(), one.findings_digest.clone()),
-            (t.name_judge(), format!("{} ({})", one.judge, one.judge_inputs)),
-        ]
     }
 }

@@ -6,6 +6,7 @@ use askama::Template;
 use replay::{Cause, Finding, Passage, RulebookUsed, Severity};
 use texts::{Texts, is_obeyed};
 
+use crate::frame::more;
 use crate::links;
 
 /// Findings on the page of a coup or a shoe; the list of findings has all of them.
@@ -111,8 +112,7 @@ impl FindingView {
 
 /// How many findings of a place are not on its page.
 pub(crate) fn left_out(findings: &[Finding], t: Texts) -> Option<String> {
-    let rest = findings.len().saturating_sub(OF_A_PLACE) as u64;
-    (rest > 0).then(|| t.more_of_these(t.grouped(rest)))
+    more(findings.len(), OF_A_PLACE, t)
 }
 
 /// The address of a finding and what it says, for a page that is open while it is found.

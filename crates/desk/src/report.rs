@@ -5,14 +5,15 @@ use baccarat::Winner;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use replay::{
-    BetKey, BetLine, Certificate, Counts, Currency, Finding, Ledger, Results, ShoeVerdict, TableState,
+    BetKey, BetLine, Certificate, Counts, CoupVerdict, Currency, Finding, Ledger, Results, TableState,
 };
 use sha2::{Digest as _, Sha256};
 use texts::Texts;
 
 use crate::finding::FindingView;
 use crate::frame::or_dash;
-use crate::pages::overview::{TableRow, VerdictView, agree_heading, numbers, verdicts};
+use crate::pages::log;
+use crate::pages::overview::{CodeBar, TableRow, VerdictView, agree_heading, codes, numbers, verdicts};
 use crate::source::LogFacts;
 
 /// Findings that are shown, without those that follow from others.
@@ -113,7 +114,7 @@ struct Page {
     proven: Vec<String>,
     attested: Vec<String>,
     not_observable: Vec<String>,
-    kinds: Vec<(String, &'static str, String)>,
+    kinds: Vec<CodeBar>,
     owed: Vec<OwedRow>,
     owed_cut: Option<String>,
     findings: Vec<FindingView>,
@@ -136,11 +137,12 @@ impl Page {
         let (log, ledger) = (of.log, of.ledger);
         let origin = log.seal().origin.clone().unwrap_or_else(|| "-".to_owned());
         let cut = |is_cut: bool, shown: usize| is_cut.then(|| t.report_rows_cut(t.grouped(shown as u64)));
-        let (owed, owed_cut) = owed(ledger, t);
-        let (shoes, shoes_cut) = shoes(ledger, t);
+        let (owed, shoes) = (owed(ledger, t), shoes(ledger, t));
+        let owed_cut = cut(ledger.owed.is_cut() || ledger.owed.len() > ROWS, owed.len());
+        let shoes_cut = cut(ledger.shoes.is_cut() || ledger.shoes.len() > ROWS, shoes.len());
         let (findings, findings_cut) = findings(log, t);
-        let (tables, is_cut) = tables(of, t);
-        let tables_cut = cut(is_cut, tables.len());
+        let tables = tables(of, t);
+        let tables_cut = cut(of.tables.len() > ROWS, tables.len());
         let boxes: Vec<[String; 6]> = boxes(ledger, t);
         let boxes_cut = cut(ledger.boxes.is_cut() || ledger.boxes.len() > ROWS, boxes.len());
         let attested = t.attested_lines(&log.report);
@@ -159,7 +161,7 @@ impl Page {
                 t.report_not_beside(),
                 t.report_not_collusion(),
             ],
-            kinds: kinds(log, t),
+            kinds: codes(log, t),
             owed,
             owed_cut,
             findings,
@@ -181,14 +183,7 @@ impl Page {
 
 /// What the certificate says, as names and values.
 fn certified(one: &Certificate, t: Texts) -> Vec<(String, String)> {
-    let mut rows = vec![
-        (t.name_origin(), one.origin.clone()),
-        (t.name_size(), t.grouped(one.size)),
-        (t.name_root(), one.root.clone()),
-        (t.name_key(), one.key.clone()),
-        (t.name_findings(), one.findings_digest.clone()),
-        (t.name_judge(), format!("{} ({})", one.judge, one.judge_inputs)),
-    ];
+    let mut rows = log::certificate(one, t);
     rows.extend(one.summary.rulebooks.iter().map(|digest| (t.report_rulebook(), digest.clone())));
     rows
 }
@@ -207,23 +202,11 @@ fn proven(log: &LogFacts, t: Texts) -> Vec<String> {
     lines
 }
 
-/// Every code that was found, with its sentence and how often.
-fn kinds(log: &LogFacts, t: Texts) -> Vec<(String, &'static str, String)> {
-    let mut counts: Vec<_> = log.summary().findings_by_code.iter().collect();
-    counts.sort_by_key(|(code, count)| (std::cmp::Reverse(**count), **code));
-    let row = |(code, count): (&replay::Code, &u64)| {
-        (code.to_string(), code.sentence(t.language()), t.grouped(*count))
-    };
-    counts.into_iter().map(row).collect()
-}
-
 /// Those who are owed the most first.
-fn owed(ledger: &Ledger, t: Texts) -> (Vec<OwedRow>, Option<String>) {
+fn owed(ledger: &Ledger, t: Texts) -> Vec<OwedRow> {
     let mut rows: Vec<_> = ledger.owed.iter().collect();
     rows.sort_by_key(|(key, owed)| (std::cmp::Reverse(owed.lost.max(owed.gained)), *key));
-    let is_cut = ledger.owed.is_cut() || rows.len() > ROWS;
-    let rows: Vec<OwedRow> = rows
-        .into_iter()
+    rows.into_iter()
         .take(ROWS)
         .map(|(key, owed)| OwedRow {
             table: key.table.clone(),
@@ -233,9 +216,7 @@ fn owed(ledger: &Ledger, t: Texts) -> (Vec<OwedRow>, Option<String>) {
             gained: sum_or_dash(t, owed.gained, key.currency.as_ref()),
             findings: t.grouped(owed.findings),
         })
-        .collect();
-    let cut = is_cut.then(|| t.report_rows_cut(t.grouped(rows.len() as u64)));
-    (rows, cut)
+        .collect()
 }
 
 fn findings(log: &LogFacts, t: Texts) -> (Vec<FindingView>, Option<String>) {
@@ -255,21 +236,19 @@ fn findings(log: &LogFacts, t: Texts) -> (Vec<FindingView>, Option<String>) {
     (views, cut)
 }
 
-/// Tables with findings first; whether they are not all.
-fn tables(of: &Reported<'_>, t: Texts) -> (Vec<TableRow>, bool) {
+/// Of many tables those with findings first.
+fn tables(of: &Reported<'_>, t: Texts) -> Vec<TableRow> {
     let found = |table: &TableState| table.findings_by_code.values().sum::<u64>() > 0;
     let mut tables: Vec<&TableState> = of.tables.iter().collect();
     if tables.len() > ROWS {
         tables.sort_by_key(|table| (!found(table), table.table.clone()));
     }
     let is_sealed = of.log.is_sealed();
-    let rows = tables.iter().take(ROWS).map(|table| TableRow::of(table, is_sealed, t)).collect();
-    (rows, tables.len() > ROWS)
+    tables.into_iter().take(ROWS).map(|table| TableRow::of(table, is_sealed, t)).collect()
 }
 
-fn shoes(ledger: &Ledger, t: Texts) -> (Vec<ShoeRow>, Option<String>) {
+fn shoes(ledger: &Ledger, t: Texts) -> Vec<ShoeRow> {
     let mut lines: Vec<_> = ledger.shoes.iter().collect();
-    let is_cut = ledger.shoes.is_cut() || lines.len() > ROWS;
     if lines.len() > ROWS {
         // Findings first; a stable sort keeps the order of play among the others.
         lines.sort_by_key(|(_, line)| line.findings == 0);
@@ -277,11 +256,11 @@ fn shoes(ledger: &Ledger, t: Texts) -> (Vec<ShoeRow>, Option<String>) {
     let row = |(key, line): (&replay::ShoeKey, &replay::ShoeLine)| {
         let counts = line.coups();
         let (colour, state) = match (line.verdict, counts.violated + line.findings) {
-            (Some(ShoeVerdict::Violated), _) => ("bad", t.table_with_findings()),
+            (Some(CoupVerdict::Violated), _) => ("bad", t.table_with_findings()),
             (_, found) if found > 0 => ("bad", t.table_with_findings()),
-            (Some(ShoeVerdict::Certified), _) if counts.undecided == 0 => ("good", t.table_clean()),
-            (Some(ShoeVerdict::Judged), _) if counts.undecided == 0 => ("open", t.table_without_findings()),
-            (Some(ShoeVerdict::Certified | ShoeVerdict::Judged | ShoeVerdict::Undecided) | None, _) => {
+            (Some(CoupVerdict::Certified), _) if counts.undecided == 0 => ("good", t.table_clean()),
+            (Some(CoupVerdict::Judged), _) if counts.undecided == 0 => ("open", t.table_without_findings()),
+            (Some(CoupVerdict::Certified | CoupVerdict::Judged | CoupVerdict::Undecided) | None, _) => {
                 ("open", t.table_open())
             }
         };
@@ -295,9 +274,7 @@ fn shoes(ledger: &Ledger, t: Texts) -> (Vec<ShoeRow>, Option<String>) {
             findings: t.grouped(line.findings),
         }
     };
-    let rows: Vec<ShoeRow> = lines.into_iter().take(ROWS).map(row).collect();
-    let cut = is_cut.then(|| t.report_rows_cut(t.grouped(rows.len() as u64)));
-    (rows, cut)
+    lines.into_iter().take(ROWS).map(row).collect()
 }
 
 fn boxes(ledger: &Ledger, t: Texts) -> Vec<[String; 6]> {

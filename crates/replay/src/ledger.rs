@@ -121,46 +121,19 @@ pub struct ShoeLine {
     /// Its name; none for what was played without one.
     pub shoe: Option<String>,
     /// Its result, once it is over.
-    pub verdict: Option<ShoeVerdict>,
+    pub verdict: Option<CoupVerdict>,
     #[serde(flatten)]
     coups: CoupSums,
     /// Findings, without those that follow from others.
     pub findings: u64,
 }
 
-/// The result of a shoe: the better first, so that the worst of several is the greatest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ShoeVerdict {
-    /// Burn, composition, cut card and positions agree.
-    Certified,
-    /// The same of bytes that were not shown to be those sealed.
-    Judged,
-    /// Not wrong as far as the record shows.
-    Undecided,
-    /// A rule was broken.
-    Violated,
-}
-
-impl ShoeVerdict {
-    /// As it is written.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Certified => "certified",
-            Self::Judged => "judged",
-            Self::Undecided => "undecided",
-            Self::Violated => "violated",
-        }
-    }
-
-    pub(crate) const fn of(verdict: CoupVerdict) -> Self {
-        match verdict {
-            CoupVerdict::Certified => Self::Certified,
-            CoupVerdict::Judged => Self::Judged,
-            CoupVerdict::Undecided => Self::Undecided,
-            CoupVerdict::Violated => Self::Violated,
-        }
+/// How bad a result is, beside others of the same shoe.
+const fn badness(verdict: CoupVerdict) -> u8 {
+    match verdict {
+        CoupVerdict::Certified | CoupVerdict::Judged => 0,
+        CoupVerdict::Undecided => 1,
+        CoupVerdict::Violated => 2,
     }
 }
 
@@ -179,13 +152,14 @@ impl CoupSums {
     const fn counts(self) -> Counts {
         let certified = at_least_zero(self.certified);
         let ruled = at_least_zero(self.subject_to_ruling);
-        Counts {
-            certified: if self.is_unsealed { 0 } else { certified },
-            judged: if self.is_unsealed { certified } else { 0 },
+        let counts = Counts {
+            certified,
+            judged: 0,
             violated: at_least_zero(self.violated),
             undecided: at_least_zero(self.undecided),
             subject_to_ruling: if ruled < certified { ruled } else { certified },
-        }
+        };
+        if self.is_unsealed { counts.unsealed() } else { counts }
     }
 
     const fn count(&mut self, verdict: CoupVerdict, is_ruled: bool, by: i64) {
@@ -227,7 +201,8 @@ impl ShoeLine {
 impl Sum for ShoeLine {
     fn add(&mut self, other: Self) {
         self.shoe = self.shoe.take().or(other.shoe);
-        self.verdict = self.verdict.max(other.verdict);
+        // Where parts of the record differ, the worst holds.
+        self.verdict = self.verdict.into_iter().chain(other.verdict).max_by_key(|verdict| badness(*verdict));
         self.findings += other.findings;
         let (coups, more) = (&mut self.coups, other.coups);
         coups.certified += more.certified;
@@ -393,7 +368,7 @@ impl Ledger {
     pub fn unsealed(mut self) -> Self {
         for line in self.shoes.rows.values_mut() {
             line.coups.is_unsealed = true;
-            line.verdict = line.verdict.map(|verdict| verdict.max(ShoeVerdict::Judged));
+            line.verdict = line.verdict.map(CoupVerdict::unsealed);
         }
         self
     }
@@ -418,7 +393,7 @@ impl Ledger {
     }
 
     /// A shoe is over, or turns out worse.
-    pub(crate) fn end_shoe(&mut self, key: ShoeKey, shoe: Option<String>, verdict: ShoeVerdict) {
+    pub(crate) fn end_shoe(&mut self, key: ShoeKey, shoe: Option<String>, verdict: CoupVerdict) {
         self.shoe(key, ShoeLine { shoe, verdict: Some(verdict), ..ShoeLine::default() });
     }
 
@@ -490,13 +465,13 @@ mod tests {
     fn a_coup_that_turns_out_otherwise_in_a_later_part_is_counted_once() {
         let (mut first, mut later) = (Ledger::default(), Ledger::default());
         first.coup(key(1), Some("S".to_owned()), (CoupVerdict::Certified, true), 1);
-        first.end_shoe(key(1), Some("S".to_owned()), ShoeVerdict::Certified);
+        first.end_shoe(key(1), Some("S".to_owned()), CoupVerdict::Certified);
         later.coup(key(1), None, (CoupVerdict::Certified, true), -1);
         later.coup(key(1), None, (CoupVerdict::Violated, false), 1);
-        later.end_shoe(key(1), None, ShoeVerdict::Violated);
+        later.end_shoe(key(1), None, CoupVerdict::Violated);
         later.merge(first);
         let (_, line) = later.shoes.iter().next().expect("a shoe");
         assert_eq!(line.coups(), Counts { violated: 1, ..Counts::default() });
-        assert_eq!((line.shoe.as_deref(), line.verdict), (Some("S"), Some(ShoeVerdict::Violated)));
+        assert_eq!((line.shoe.as_deref(), line.verdict), (Some("S"), Some(CoupVerdict::Violated)));
     }
 }

@@ -71,7 +71,7 @@ pub use kept::{FIRST_OF_EACH_CODE, LARGEST_OF_EACH_CODE, MAX_FINDINGS};
 pub use language::Language;
 pub use ledger::{
     BetKey, BetLine, BoxKey, BoxLine, Ledger, MAX_LEDGER_ROWS, Owed, OwedKey, Results, ResultsKey, Rows,
-    ShoeKey, ShoeLine, ShoeVerdict, Sum,
+    ShoeKey, ShoeLine, Sum,
 };
 pub use passages::{Passage, Passages};
 pub use record::{MAX_COMPARED, MAX_RECORD, MAX_WAITING, TakenBack};

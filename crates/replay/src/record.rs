@@ -449,10 +449,8 @@ impl Record {
 
     /// The part of the ledger that is final.
     pub(crate) fn settled_ledger(&mut self) -> Option<Ledger> {
-        if !self.table.keeps_ledger() || self.tally.ledger.is_none() {
-            return None;
-        }
-        self.tally.ledger.take().map(|ledger| *ledger)
+        let kept = if self.table.keeps_ledger() { self.tally.ledger.take() } else { None };
+        kept.map(|ledger| *ledger)
     }
 
     /// The table's record ends: judges what still waits and reports what is unfinished.

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use serde::{Deserialize, Serialize};
 
 use crate::kept::Kept;
-use crate::ledger::{Ledger, ShoeKey, ShoeVerdict};
+use crate::ledger::{Ledger, ShoeKey};
 use crate::seldom::Seldom;
 use crate::summary::{AfterTheFact, RulebooksUsed, Summary};
 use crate::{CommissionView, CoupPlace, CoupVerdict, CoupView, Reason};
@@ -214,7 +214,7 @@ impl Tally {
         shoe.verdict = CoupVerdict::Violated;
         if let Some(table) = ledger_of {
             let key = ShoeKey { table: table.to_owned(), loaded };
-            self.ledger.get_or_insert_default().end_shoe(key, None, ShoeVerdict::Violated);
+            self.ledger.get_or_insert_default().end_shoe(key, None, CoupVerdict::Violated);
         }
     }
 
@@ -242,7 +242,7 @@ impl Tally {
             self.summary.shoes.undecided += 1;
             *self.summary.undecided_shoes.entry(Reason::Corrected).or_default() += 1;
             if let Some(key) = key(shoe.first) {
-                self.ledger.get_or_insert_default().end_shoe(key, None, ShoeVerdict::Undecided);
+                self.ledger.get_or_insert_default().end_shoe(key, None, CoupVerdict::Undecided);
             }
         }
     }

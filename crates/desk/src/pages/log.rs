@@ -1,7 +1,7 @@
 //! The log itself: what was sealed and signed, what witnesses said, what the log says of itself, and how to check it.
 
 use askama::Template;
-
+use replay::Certificate;
 use texts::Texts;
 
 use super::overview::VerdictView;
@@ -32,6 +32,18 @@ pub(crate) fn contradictions(log: &LogFacts, t: Texts) -> Vec<String> {
     let said = log.live.as_ref().and_then(|live| live.witnesses.as_ref());
     let each = said.into_iter().flat_map(|witnesses| &witnesses.contradictions).take(LISTED);
     each.map(|why| t.page_witness_contradicts(why)).collect()
+}
+
+/// What a certificate says, as names and values.
+pub(crate) fn certificate(one: &Certificate, t: Texts) -> Vec<(String, String)> {
+    vec![
+        (t.name_origin(), one.origin.clone()),
+        (t.name_size(), t.grouped(one.size)),
+        (t.name_root(), one.root.clone()),
+        (t.name_key(), one.key.clone()),
+        (t.name_findings(), one.findings_digest.clone()),
+        (t.name_judge(), format!("{} ({})", one.judge, one.judge_inputs)),
+    ]
 }
 
 #[derive(Template)]

@@ -7,7 +7,7 @@ use events::Name;
 use super::Table;
 use crate::boxes::Account;
 use crate::coup::CoupInPlay;
-use crate::ledger::{BetKey, BetLine, BoxKey, BoxLine, Ledger, Results, ShoeKey, ShoeVerdict};
+use crate::ledger::{BetKey, BetLine, BoxKey, BoxLine, Ledger, Results, ShoeKey};
 use crate::person::Person;
 use crate::rules::Rules;
 use crate::settlement::Comparison;
@@ -110,7 +110,7 @@ impl Table {
     pub(super) fn shoe_in_ledger(&mut self, shoe: &Shoe, verdict: CoupVerdict) {
         if self.keeps_ledger() {
             let key = self.key_of(shoe.began);
-            self.ledger().end_shoe(key, Some(shoe.id().to_string()), ShoeVerdict::of(verdict));
+            self.ledger().end_shoe(key, Some(shoe.id().to_string()), verdict);
         }
     }
 

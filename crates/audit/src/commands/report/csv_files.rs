@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use replay::{Currency, Finding, Language, Ledger, TableState};
-use texts::is_obeyed;
 
 use crate::failure::Failure;
 use crate::new_file::NewFile;
+use crate::shown::plain;
 use crate::spool::Spooled;
 
 /// The folder into which the files go.
@@ -93,14 +93,8 @@ impl<const N: usize> CsvFile<N> {
 
 /// A text from the log: a spreadsheet takes it for no formula, and obeys no character of it.
 fn text(from: &str) -> String {
-    let mut cell = String::with_capacity(from.len());
-    if from.starts_with(['=', '+', '-', '@']) {
-        cell.push('\'');
-    }
-    for c in from.chars() {
-        if is_obeyed(c) { cell.extend(c.escape_unicode()) } else { cell.push(c) }
-    }
-    cell
+    let formula = if from.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
+    format!("{formula}{}", plain(from))
 }
 
 fn or_empty(from: Option<&String>) -> String {
@@ -197,7 +191,7 @@ fn shoe_row((key, line): (&replay::ShoeKey, &replay::ShoeLine)) -> [String; 9] {
         text(&key.table),
         key.loaded.to_string(),
         or_empty(line.shoe.as_ref()),
-        line.verdict.map(|verdict| verdict.as_str().to_owned()).unwrap_or_default(),
+        line.verdict.map(|verdict| verdict.to_string()).unwrap_or_default(),
         coups.certified.to_string(),
         coups.judged.to_string(),
         coups.violated.to_string(),

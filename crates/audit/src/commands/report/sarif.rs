@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use replay::{Finding, Report, Severity};
 use serde_json::{Value, json};
-use texts::{Texts, is_obeyed};
+use texts::Texts;
 
 use crate::program::PROGRAM;
+use crate::shown::plain;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -38,7 +39,7 @@ pub(super) fn of(report: &Report, t: Texts) -> Value {
             "language": t.language().code(),
             "results": results,
             "properties": {
-                "origin": report.seal.origin.as_deref().map(shown),
+                "origin": report.seal.origin.as_deref().map(plain),
                 "root": report.seal.root,
                 "size": report.seal.size,
                 "verdicts": report.verdicts,
@@ -59,10 +60,10 @@ fn result(finding: &Finding, index: Option<usize>, t: Texts) -> Value {
         format!("{}: {recorded}", t.recorded_heading()),
     ];
     lines.extend(money);
-    let message: Vec<String> = lines.iter().map(|line| shown(line)).collect();
-    let shoe = finding.shoe.as_deref().map(shown);
+    let message: Vec<String> = lines.iter().map(|line| plain(line)).collect();
+    let shoe = finding.shoe.as_deref().map(plain);
     let coup = finding.coup.map(|coup| coup.to_string());
-    let place: Vec<String> = [Some(shown(&finding.table)), shoe, coup].into_iter().flatten().collect();
+    let place: Vec<String> = [Some(plain(&finding.table)), shoe, coup].into_iter().flatten().collect();
     json!({
         "ruleId": finding.code.as_str(),
         "ruleIndex": index,
@@ -77,8 +78,8 @@ fn result(finding: &Finding, index: Option<usize>, t: Texts) -> Value {
             "sequence": finding.sequence,
             "money": finding.money,
             "currency": finding.currency,
-            "rulebook": shown(&finding.rule.rulebook),
-            "clause": shown(&finding.rule.clause),
+            "rulebook": plain(&finding.rule.rulebook),
+            "clause": plain(&finding.rule.clause),
             "followsFrom": finding.cause,
         },
     })
@@ -89,13 +90,4 @@ fn level(finding: &Finding) -> &'static str {
         Severity::Violation => "error",
         Severity::Incomplete => "warning",
     }
-}
-
-/// A text with the characters spelled out that a screen would obey.
-fn shown(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_obeyed(c) { plain.extend(c.escape_unicode()) } else { plain.push(c) }
-    }
-    plain
 }
