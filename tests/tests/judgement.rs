@@ -1,11 +1,10 @@
 //! The judgement does not depend on how the log was cut, and says what it could not judge.
 #![allow(clippy::unwrap_used)]
 
+use audit_tests::sealed::{Sealed, in_windows};
 use casino::{Fault, Plan, simulate};
 use events::encode_payload;
 use replay::{CoupPlace, CoupView, Entry, Judge, Judgement, Verdict, Wanted};
-
-type Sealed = (String, u64, Vec<u8>);
 
 fn sealed(fault: Option<Fault>) -> Vec<Sealed> {
     let book = baccarat::builtin("punto-banco").unwrap();
@@ -17,21 +16,7 @@ fn sealed(fault: Option<Fault>) -> Vec<Sealed> {
 
 fn judge(entries: &[Sealed], window: usize) -> Judgement {
     let mut judge = Judge::new(None, Some(Wanted::default()));
-    for (window, start) in entries.chunks(window).zip((0..).step_by(window)) {
-        let views: Vec<Entry<'_>> = window
-            .iter()
-            .zip(start..)
-            .map(|((table, first, payload), index)| Entry {
-                index,
-                table,
-                first: *first,
-                count: 1,
-                payload,
-                ..Entry::default()
-            })
-            .collect();
-        judge.judge(&views);
-    }
+    in_windows(entries, window, |window| judge.judge(window));
     judge.finish()
 }
 
@@ -62,22 +47,10 @@ fn the_coups_listed_are_those_counted_and_each_can_be_shown() {
     for fault in faults {
         let entries = sealed(fault);
         let read = |mut judge: Judge, window: usize, listed: &mut Vec<CoupPlace>| {
-            for (window, start) in entries.chunks(window).zip((0..).step_by(window)) {
-                let views: Vec<Entry<'_>> = window
-                    .iter()
-                    .zip(start..)
-                    .map(|((table, first, payload), index)| Entry {
-                        index,
-                        table,
-                        first: *first,
-                        count: 1,
-                        payload,
-                        ..Entry::default()
-                    })
-                    .collect();
-                judge.judge(&views);
+            in_windows(&entries, window, |window| {
+                judge.judge(window);
                 listed.append(&mut judge.take_coups());
-            }
+            });
             judge.finish()
         };
         let mut listed = Vec::new();

@@ -4,10 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use audit_tests::sealed::{Sealed, entries};
 use baccarat::Rulebook;
 use casino::{Fault, Plan, Planted, simulate};
 use events::{Event, Line, encode_payload};
-use replay::{Entry, Finding, Judge, Judgement};
+use replay::{Finding, Judge, Judgement};
 
 /// Events that are judged at a time.
 const WINDOW: usize = 4_096;
@@ -21,7 +22,7 @@ const WINDOW: usize = 4_096;
 pub fn judge(lines: impl Iterator<Item = Line>) -> Judgement {
     let mut judge = Judge::default();
     let mut index = 0;
-    let mut window: Vec<(String, u64, Vec<u8>)> = Vec::with_capacity(WINDOW);
+    let mut window: Vec<Sealed> = Vec::with_capacity(WINDOW);
     for line in lines {
         let (table, sequence) = (line.table.to_string(), line.sequence);
         let event: Event = line.into_event();
@@ -36,19 +37,8 @@ pub fn judge(lines: impl Iterator<Item = Line>) -> Judgement {
     judge.finish()
 }
 
-fn flush(window: &mut Vec<(String, u64, Vec<u8>)>, index: u64, judge: &mut Judge) -> u64 {
-    let entries: Vec<Entry<'_>> = window
-        .iter()
-        .zip(index..)
-        .map(|((table, first, payload), index)| Entry {
-            index,
-            table,
-            first: *first,
-            count: 1,
-            payload,
-            ..Entry::default()
-        })
-        .collect();
+fn flush(window: &mut Vec<Sealed>, index: u64, judge: &mut Judge) -> u64 {
+    let entries = entries(window, index);
     let next = index + entries.len() as u64;
     judge.judge(&entries);
     window.clear();
