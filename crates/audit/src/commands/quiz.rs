@@ -94,7 +94,7 @@ fn asked(
             .map(|(code, number)| format!("  {number}  {code}: {}\n", code.sentence(texts().language())));
         output::print(&listed.collect::<String>())?;
         let prompt = texts().quiz_which(choices.len());
-        let Some(chosen) = answers.next(&prompt, |text| one_of(text, &choices))? else { return Ok(false) };
+        let Some(chosen) = answers.next(&prompt, |text| one_of(text, choices))? else { return Ok(false) };
         named = Some(chosen);
     }
     let wrong = question.wrong();
@@ -107,14 +107,14 @@ fn asked(
     let said = match (is_judged, wrong.is_empty()) {
         (true, true) => texts().quiz_it_is_right(),
         (true, false) if is_named => texts().quiz_it_is_that(),
-        (true, false) => texts().quiz_wrong_otherwise(listed(&wrong)),
+        (true, false) => texts().quiz_wrong_otherwise(listed(wrong)),
         (false, true) => texts().quiz_nothing_is_wrong(),
-        (false, false) => texts().quiz_something_is_wrong(listed(&wrong)),
+        (false, false) => texts().quiz_something_is_wrong(listed(wrong)),
     };
     output::print(&format!(
         "\n{said}\n\n{}{}",
         render::coup(&question.coup, question.rulebooks()),
-        why(&wrong)
+        why(wrong)
     ))?;
     Ok(true)
 }

@@ -50,12 +50,12 @@ pub(super) struct Question {
 }
 
 impl Question {
-    pub(super) fn choices(&self) -> Vec<Code> {
-        self.choices.clone()
+    pub(super) fn choices(&self) -> &[Code] {
+        &self.choices
     }
 
-    pub(super) fn wrong(&self) -> Vec<Code> {
-        self.wrong.clone()
+    pub(super) fn wrong(&self) -> &[Code] {
+        &self.wrong
     }
 
     pub(super) fn rulebooks(&self) -> &[RulebookUsed] {
