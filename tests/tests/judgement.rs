@@ -63,7 +63,7 @@ fn the_coups_listed_are_those_counted_and_each_can_be_shown() {
         whole.append(&mut at_once.coups);
         whole.sort();
         assert_eq!(listed, whole, "{fault:?}: however it is cut");
-        let views = read(Judge::viewing(&listed), 100, &mut Vec::new()).coup_views;
+        let views = read(Judge::viewing(None, &listed), 100, &mut Vec::new()).coup_views;
         let place = |view: &CoupView| CoupPlace {
             table: view.table.clone(),
             shoe: view.shoe.clone(),
@@ -73,7 +73,7 @@ fn the_coups_listed_are_those_counted_and_each_can_be_shown() {
         let mut shown: Vec<CoupPlace> = views.iter().map(place).collect();
         shown.sort();
         assert_eq!(shown, listed, "{fault:?}");
-        let few = read(Judge::viewing(&listed[5..8]), 100, &mut Vec::new()).coup_views;
+        let few = read(Judge::viewing(None, &listed[5..8]), 100, &mut Vec::new()).coup_views;
         assert!(few.iter().all(|view| listed[5..8].contains(&place(view))) || fault.is_some());
         assert!(few.len() >= 3, "{fault:?}");
         let all = judge(&entries, 512).coup_views;

@@ -16,6 +16,7 @@ mod rules;
 mod sample;
 mod serve;
 mod served;
+mod trusted;
 mod verify_what;
 mod watch;
 mod witness;
@@ -38,6 +39,7 @@ pub(crate) use rules::{NewRules, Rules};
 pub(crate) use sample::Sample;
 pub(crate) use serve::Serve;
 pub(crate) use served::{AskAs, LogRead};
+pub(crate) use trusted::Trusted;
 pub(crate) use verify_what::completed;
 pub(crate) use watch::Watch;
 
@@ -245,24 +247,12 @@ pub(crate) enum Verify {
 pub(crate) struct VerifyLog {
     #[command(flatten)]
     pub(crate) log: LogRead,
-    /// A checkpoint of this log that was kept elsewhere; may be given several times
-    #[arg(long, value_name = "FILE")]
-    pub(crate) checkpoint: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) trusted: Trusted,
     /// If the log is intact, keep its newest checkpoint in this file, for the next visit. A file that holds a newer
     /// checkpoint or one of another log is not replaced; one that holds an older checkpoint is compared first
     #[arg(long, value_name = "FILE", conflicts_with = "other")]
     pub(crate) keep_checkpoint: Option<PathBuf>,
-    /// Report the log as anchored only if a quorum of these witnesses signed a checkpoint that the log
-    /// extends: its own, the cosigned one stored beside it, or one given with --checkpoint
-    #[arg(long, value_name = "FILE")]
-    pub(crate) witness_policy: Option<PathBuf>,
-    /// The key that must have signed the log: a verifier key, or a file that holds one
-    #[arg(long, value_name = "VKEY|FILE")]
-    pub(crate) key: Option<String>,
-    /// Accept only rulebooks with this digest, or with a digest in this file; may be given several
-    /// times
-    #[arg(long, value_name = "DIGEST|FILE")]
-    pub(crate) approved: Vec<String>,
     /// Also judge the log under another rulebook, and report what would change: a built-in rulebook's name,
     /// or a rulebook file
     #[arg(long = "as", value_name = "ID|FILE")]

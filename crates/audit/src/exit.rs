@@ -1,5 +1,7 @@
 //! Exit statuses: a promise to scripts. The README lists them; snapshots hold them.
 
+use replay::{Report, Severity, Verdict};
+
 /// How a command ended; the worst wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -55,6 +57,27 @@ impl Exit {
             Self::InUse => 7,
             Self::OwnFault => 8,
         }
+    }
+
+    /// The status of a report: the worst of what it says. `asks_anchor` leaves it open where the log is not anchored.
+    pub(crate) fn of(report: &Report, asks_anchor: bool) -> Self {
+        let verdicts = report.verdicts;
+        let mut exit = Self::Good;
+        if verdicts.intact == Verdict::No || verdicts.anchored == Verdict::No {
+            exit = exit.worse(Self::Seal);
+        } else if !report.seal.of_another_log.is_empty() {
+            exit = exit.worse(Self::Usage);
+        }
+        if report.unreadable_count > 0 {
+            exit = exit.worse(Self::Unreadable);
+        }
+        if report.summary.findings_by_code.keys().any(|code| code.severity() == Severity::Violation) {
+            exit = exit.worse(Self::Findings);
+        }
+        let shown = [verdicts.intact, verdicts.complete, verdicts.certified];
+        let is_open = shown.iter().any(|verdict| *verdict != Verdict::Yes)
+            || (asks_anchor && verdicts.anchored == Verdict::Unknown);
+        if is_open { exit.worse(Self::Open) } else { exit }
     }
 
     /// The worse of two.

@@ -33,6 +33,7 @@ mod shown;
 mod signals;
 mod spool;
 mod text_file;
+mod trust;
 mod witnesses;
 
 use std::process::ExitCode;

@@ -66,6 +66,16 @@ fn a_report_is_one_file_that_asks_for_nothing_and_allows_only_its_own_style() {
 }
 
 #[test]
+fn a_report_of_a_broken_log_says_what_is_broken() {
+    let folder = TestFolder::new();
+    let seen = folder.see(&["report", &fixture("bit-flipped.auditlog"), "--out", "report.html"]);
+    assert!(seen.ends_with("exit status 3\n"), "{seen}");
+    let page = read(&folder, "report.html");
+    let faults = between(&page, "<h2 id=\"faults\">", "</ul>");
+    assert!(faults.contains("<li>entry "), "{faults}");
+}
+
+#[test]
 fn nothing_is_certified_in_a_report_of_events_without_a_seal() {
     let folder = TestFolder::new();
     let args = ["report", &fixture("honest.ndjson"), "--out", "r.html", "--out", "r.json", "--csv", "csv"];

@@ -141,6 +141,9 @@ fn a_log_is_witnessed_anchored_by_a_quorum_and_handed_on() {
     text += &verdicts(&folder, &verify);
     text += &folder.see(&["export", "log", "--out", "log.auditlog"]);
     text += &verdicts(&folder, &["verify", "log", "log.auditlog", "--witness-policy", "policy"]);
+    folder.see(&["report", "log", "--witness-policy", "policy", "--out", "report.html"]);
+    let report = std::fs::read_to_string(folder.path("report.html")).unwrap();
+    assert!(report.contains("desk.example/w1") && report.contains("union.example/w1"), "{report}");
     // One of them is gone: what both signed before stays, and still anchors the grown log.
     assert_eq!(union.stop(), Some(0));
     folder.run(&["ingest", "--create", "honest", "--log", "log"]);

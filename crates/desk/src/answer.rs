@@ -7,27 +7,26 @@ use replay::CoupView;
 use texts::{Language, Texts};
 
 use crate::finding::FindingView;
-use crate::frame::{Frame, Place, Section, more, or_dash};
+use crate::frame::{Frame, Place, Section, or_dash};
 use crate::links;
 use crate::odds;
 use crate::pages::coup::Coup;
 use crate::pages::findings::{self, Findings};
-use crate::pages::log::{self, Log};
+use crate::pages::log::Log;
 use crate::pages::overview::{self, Overview, TableRow};
 use crate::pages::problem::{Problem, SignIn};
 use crate::pages::rulebooks::{Linted, Rulebook, RulebookLine, Rulebooks};
 use crate::pages::shoe::Shoe;
 use crate::pages::table::{ShoeLine, Table};
+use crate::seal::SealView;
 use crate::source::{LogFacts, Refusal, Source, Unavailable};
 
 /// Tables on the overview.
 const TABLES: usize = 200;
 /// Shoes on the page of a table, the newest.
 const SHOES: usize = 500;
-/// Rulebooks that are listed, and lines of what a log says of itself.
+/// Rulebooks that are listed.
 const LISTED: usize = 500;
-/// Faults of the seal that are listed.
-const FAULTS: usize = 100;
 
 /// What somebody asks for.
 #[derive(Debug, Clone)]
@@ -108,14 +107,6 @@ pub fn refusal(origin: &str, ask: &Ask, why: Refusal, status: u16, request: Opti
 /// A template writes into memory, which does not fail.
 fn rendered(template: &impl Template) -> String {
     template.render().unwrap_or_else(|error| error.to_string())
-}
-
-/// The first of many lines, and how many more there are.
-fn first_lines(mut lines: Vec<String>, t: Texts) -> Vec<String> {
-    let more = more(lines.len(), LISTED, t);
-    lines.truncate(LISTED);
-    lines.extend(more);
-    lines
 }
 
 struct Pages<'a> {
@@ -311,34 +302,10 @@ impl Pages<'_> {
 
     fn log_page(&self) -> Result<String, Unavailable> {
         let log = self.source.log()?;
-        let (seal, t) = (log.seal(), self.t);
-        let listed = seal.faults.iter().take(FAULTS).map(|fault| match fault.entry {
-            Some(entry) => t.fault_at(entry, t.fault_detail(&fault.message)),
-            None => t.fault_detail(&fault.message),
-        });
-        let more = seal.fault_count.saturating_sub(seal.faults.len().min(FAULTS) as u64);
         Ok(rendered(&Log {
-            verdicts: overview::verdicts(&log, t),
-            facts: vec![
-                (t.name_origin(), or_dash(seal.origin.as_ref())),
-                (t.name_size(), t.grouped(seal.size)),
-                (t.name_root(), seal.root.clone()),
-                (t.name_key(), or_dash(seal.key.as_ref())),
-            ],
-            checkpoint: log.checkpoint.clone(),
-            faults: listed.collect(),
-            more_faults: (more > 0).then(|| t.more_of_these(t.grouped(more))),
-            witnesses: log::witnesses(&log, t),
-            contradictions: log::contradictions(&log, t),
-            notices: first_lines(t.notice_lines(seal, |text| text.replace('\n', " ")), t),
-            attested: first_lines(t.attested_lines(&log.report), t),
-            certificate: log
-                .report
-                .certificate
-                .as_ref()
-                .map(|one| log::certificate(one, t))
-                .unwrap_or_default(),
-            frame: self.frame(&log, Section::Log, t.desk_log()),
+            verdicts: overview::verdicts(&log, self.t),
+            seal: SealView::new(&log, self.t),
+            frame: self.frame(&log, Section::Log, self.t.desk_log()),
         }))
     }
 }

@@ -17,6 +17,7 @@ mod odds;
 mod pages;
 mod report;
 mod roads;
+mod seal;
 mod source;
 
 pub use answer::{Answer, Ask, answer, asset, refusal, sign_in};

@@ -5,15 +5,15 @@ use baccarat::Winner;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use replay::{
-    BetKey, BetLine, Certificate, Counts, CoupVerdict, Currency, Finding, Ledger, Results, TableState,
+    BetKey, BetLine, Counts, CoupVerdict, Currency, Finding, Ledger, Results, TableState,
 };
 use sha2::{Digest as _, Sha256};
 use texts::Texts;
 
 use crate::finding::FindingView;
 use crate::frame::or_dash;
-use crate::pages::log;
 use crate::pages::overview::{CodeBar, TableRow, VerdictView, agree_heading, codes, numbers, verdicts};
+use crate::seal::SealView;
 use crate::source::LogFacts;
 
 /// Findings that are shown, without those that follow from others.
@@ -112,7 +112,7 @@ struct Page {
     verdicts: Vec<VerdictView>,
     numbers: Vec<(String, String)>,
     proven: Vec<String>,
-    attested: Vec<String>,
+    seal: SealView,
     not_observable: Vec<String>,
     kinds: Vec<CodeBar>,
     owed: Vec<OwedRow>,
@@ -128,8 +128,6 @@ struct Page {
     boxes_cut: Option<String>,
     results: Vec<ResultsView>,
     bets: Vec<BetRow>,
-    certificate: Vec<(String, String)>,
-    checkpoint: Option<String>,
 }
 
 impl Page {
@@ -145,8 +143,12 @@ impl Page {
         let tables_cut = cut(of.tables.len() > ROWS, tables.len());
         let boxes: Vec<[String; 6]> = boxes(ledger, t);
         let boxes_cut = cut(ledger.boxes.is_cut() || ledger.boxes.len() > ROWS, boxes.len());
-        let attested = t.attested_lines(&log.report);
-        let certificate = log.report.certificate.as_ref().map(|one| certified(one, t)).unwrap_or_default();
+        let mut seal = SealView::new(log, t);
+        if seal.attested.is_empty() {
+            seal.attested.push(t.report_nothing_attested());
+        }
+        let judged_by = log.report.certificate.iter().flat_map(|one| &one.summary.rulebooks);
+        seal.certificate.extend(judged_by.map(|digest| (t.report_rulebook(), digest.clone())));
         Self {
             frame: Around { t, title: t.report_title(), origin },
             style: STYLE,
@@ -154,7 +156,7 @@ impl Page {
             verdicts: verdicts(log, t),
             numbers: numbers(log, t),
             proven: proven(log, t),
-            attested: if attested.is_empty() { vec![t.report_nothing_attested()] } else { attested },
+            seal,
             not_observable: vec![
                 t.report_not_cards(),
                 t.report_not_chips(),
@@ -175,17 +177,8 @@ impl Page {
             boxes_cut,
             results: ledger.results.iter().map(|(key, sums)| results(&key.rulebook, sums, t)).collect(),
             bets: ledger.bets.iter().take(ROWS).map(|(key, line)| bet(key, line, t)).collect(),
-            certificate,
-            checkpoint: log.checkpoint.clone(),
         }
     }
-}
-
-/// What the certificate says, as names and values.
-fn certified(one: &Certificate, t: Texts) -> Vec<(String, String)> {
-    let mut rows = log::certificate(one, t);
-    rows.extend(one.summary.rulebooks.iter().map(|digest| (t.report_rulebook(), digest.clone())));
-    rows
 }
 
 fn proven(log: &LogFacts, t: Texts) -> Vec<String> {

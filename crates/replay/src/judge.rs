@@ -190,8 +190,11 @@ impl Judge {
 
     /// A judge that makes views of these coups.
     #[must_use]
-    pub fn viewing<'a>(coups: impl IntoIterator<Item = &'a CoupPlace>) -> Self {
-        Self { question: Arc::new(Question::viewing(coups)), ..Self::default() }
+    pub fn viewing<'a>(
+        approved: Option<BTreeSet<String>>,
+        coups: impl IntoIterator<Item = &'a CoupPlace>,
+    ) -> Self {
+        Self { question: Arc::new(Question::viewing(approved, coups)), ..Self::default() }
     }
 
     /// The coups of shoes that are over, of a judge that lists coups: those that this has not given yet.

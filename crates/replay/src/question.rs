@@ -56,10 +56,13 @@ impl Question {
     }
 
     /// Views are made of these coups.
-    pub(crate) fn viewing<'a>(coups: impl IntoIterator<Item = &'a CoupPlace>) -> Self {
+    pub(crate) fn viewing<'a>(
+        approved: Option<BTreeSet<String>>,
+        coups: impl IntoIterator<Item = &'a CoupPlace>,
+    ) -> Self {
         let viewed =
             coups.into_iter().map(|place| (place.table.clone(), place.shoe.clone(), place.coup)).collect();
-        Self { viewed, ..Self::default() }
+        Self { approved, viewed, ..Self::default() }
     }
 
     /// Whether views of any coup are made.

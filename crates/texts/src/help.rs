@@ -265,18 +265,18 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
              registro servido, `-` para un archivo por la entrada estándar, o un archivo de sucesos sin sello (.ndjson): \
              se juzga, pero nada queda probado"
         }
-        ("verify log", "checkpoint") => {
+        ("verify log" | "report" | "sample" | "desk", "checkpoint") => {
             "Un punto de control de este registro guardado en otro lugar; se puede dar varias veces"
         }
         ("verify log", "keep_checkpoint") => {
             "Si el registro está íntegro, guarda su último punto de control en este archivo, para la próxima visita. Un \
              archivo con un punto de control más nuevo o de otro registro no se sustituye"
         }
-        ("verify log", "witness_policy") => {
+        ("verify log" | "report" | "sample" | "desk", "witness_policy") => {
             "Da el registro por anclado solo si un quórum de estos testigos firmó un punto de control que el registro \
              continúa: el suyo, el firmado que se guarda a su lado, o uno dado con --checkpoint"
         }
-        ("verify log" | "report", "approved") => {
+        ("verify log" | "report" | "sample" | "desk", "approved") => {
             "Acepta solo reglamentos con este resumen, o con un resumen de este archivo; se puede dar varias veces"
         }
         ("verify log", "other") => {
@@ -325,18 +325,12 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
             "Escribe todos los hallazgos, y las tablas del informe, como archivos CSV en esta carpeta nueva"
         }
         ("report", "force") => "Sustituye los archivos que ya existen",
-        ("report", "checkpoint") => {
-            "Un punto de control de este registro guardado en otro lugar; se puede dar varias veces"
-        }
         ("report", "json") => "Imprime los veredictos y los nombres de los archivos como JSON",
         ("sample", "seed") => {
             "Semilla de la muestra, un número entero: elegida cuando el punto de control del registro ya está guardado, \
              para que quien escribe el registro no pueda saber qué jugadas se extraerán"
         }
         ("sample", "coups") => "Cuántas jugadas se extraen",
-        ("sample", "checkpoint") => {
-            "Un punto de control de este registro guardado en otro lugar; se puede dar varias veces"
-        }
         ("quiz", "rulebook") => {
             "El nombre de un reglamento incluido, o un archivo de reglamento, de punto y banca"
         }
@@ -455,9 +449,6 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
 
         ("desk", "listen") => {
             "La dirección en la que escucha, solo de este equipo; el puerto 0 toma uno libre"
-        }
-        ("desk", "checkpoint") => {
-            "Un punto de control de este registro guardado en otro lugar; se puede dar varias veces"
         }
         ("desk", "json") => "Imprime la dirección como JSON y no abre ningún navegador",
         ("desk", "no_browser") => "Imprime la dirección y no abre ningún navegador",

@@ -1,21 +1,15 @@
 //! Arguments of `audit desk`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::LogRead;
+use super::{LogRead, Trusted};
 
 #[derive(Debug, Args)]
 pub(crate) struct Desk {
     #[command(flatten)]
     pub(crate) log: LogRead,
-    /// Verifier key of the log (a file, or the key itself), obtained independently of the log
-    #[arg(long, value_name = "KEY")]
-    pub(crate) key: Option<String>,
-    /// A checkpoint of the log kept earlier; may be given several times
-    #[arg(long, value_name = "FILE")]
-    pub(crate) checkpoint: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) trusted: Trusted,
     /// Address to listen at, of this machine only; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     pub(crate) listen: String,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::LogRead;
+use super::{LogRead, Trusted};
 
 #[derive(Debug, Args)]
 pub(crate) struct Report {
@@ -20,16 +20,8 @@ pub(crate) struct Report {
     /// Replace files that exist
     #[arg(long)]
     pub(crate) force: bool,
-    /// A checkpoint of this log that was kept elsewhere; may be given several times
-    #[arg(long, value_name = "FILE")]
-    pub(crate) checkpoint: Vec<PathBuf>,
-    /// The key that must have signed the log: a verifier key, or a file that holds one
-    #[arg(long, value_name = "VKEY|FILE")]
-    pub(crate) key: Option<String>,
-    /// Accept only rulebooks with this digest, or with a digest in this file; may be given several
-    /// times
-    #[arg(long, value_name = "DIGEST|FILE")]
-    pub(crate) approved: Vec<String>,
+    #[command(flatten)]
+    pub(crate) trusted: Trusted,
     /// Print the verdicts and the names of the files as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,10 +1,8 @@
 //! Arguments of `audit sample`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::LogRead;
+use super::{LogRead, Trusted};
 
 #[derive(Debug, Args)]
 pub(crate) struct Sample {
@@ -17,12 +15,8 @@ pub(crate) struct Sample {
     /// How many coups to draw
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) coups: u32,
-    /// A checkpoint of this log that was kept elsewhere; may be given several times
-    #[arg(long, value_name = "FILE")]
-    pub(crate) checkpoint: Vec<PathBuf>,
-    /// The key that must have signed the log: a verifier key, or a file that holds one
-    #[arg(long, value_name = "VKEY|FILE")]
-    pub(crate) key: Option<String>,
+    #[command(flatten)]
+    pub(crate) trusted: Trusted,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -7,7 +7,6 @@ use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use sealed_log::reader::Expectations;
 use serde_json::json;
 use service::Pages;
 
@@ -15,16 +14,15 @@ use crate::cli::Desk;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
-use crate::log::{signed_checkpoint, verifier_key};
 use crate::output;
+use crate::trust::Trust;
 use read_once::ReadOnce;
 
 pub(crate) fn run(ask: &Desk) -> Result<Exit, Failure> {
     on_this_machine(&ask.listen)?;
-    let anchors = ask.checkpoint.iter().map(|file| signed_checkpoint(file)).collect::<Result<_, _>>()?;
-    let verifier = ask.key.as_deref().map(verifier_key).transpose()?;
+    let trust = Trust::new(&ask.trusted, &ask.log.log, None)?;
     let pages = Pages::bind(&ask.listen).map_err(Failure::of_reading)?;
-    let source = ReadOnce::read(&ask.log, Expectations { verifier, anchors })?;
+    let source = ReadOnce::read(&ask.log, trust)?;
     let url = format!("http://{}/desk/", pages.address());
     if ask.json {
         output::print_json(&json!({ "url": url }))?;

@@ -9,19 +9,18 @@ use std::sync::Arc;
 
 use desk::{LogFacts, Reported};
 use replay::{Judge, Ledger, TableState, Verdict};
-use sealed_log::reader::Expectations;
 use serde::Serialize;
 use serde_json::json;
 
-use super::verify;
 use crate::cli::Report as Ask;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
-use crate::log::{OpenedLog, signed_checkpoint, verifier_key};
+use crate::log::OpenedLog;
 use crate::new_file::NewFile;
 use crate::program::PROGRAM;
 use crate::spool::Spool;
+use crate::trust::Trust;
 use crate::{judging, output, render};
 
 /// In which form a report is written.
@@ -56,19 +55,18 @@ pub(crate) fn run(ask: &Ask) -> Result<Exit, Failure> {
         .map(|path| Ok((form_of(path)?, path, NewFile::begin(path, ask.force)?)))
         .collect::<Result<_, Failure>>()?;
     let folder = ask.csv.as_deref().map(|folder| csv_files::Folder::begin(folder, ask.force)).transpose()?;
-    let anchors = ask.checkpoint.iter().map(|file| signed_checkpoint(file)).collect::<Result<_, _>>()?;
-    let verifier = ask.key.as_deref().map(verifier_key).transpose()?;
+    let trust = Trust::new(&ask.trusted, &ask.log.log, None)?;
     let opened = OpenedLog::open_to_verify(&ask.log)?;
-    let mut judge = Judge::with_ledger(verify::approved(&ask.approved)?);
+    let mut judge = Judge::with_ledger(trust.approved.clone());
     let mut spool = folder.is_some().then(Spool::new).transpose()?;
-    let expectations = Expectations { verifier, anchors };
-    let seal = judging::read_opened(&opened, &ask.log.log, expectations, &mut [], |entries| {
+    let mut seal = judging::read_opened(&opened, &ask.log.log, trust.expectations(), &mut [], |entries| {
         match &mut spool {
             Some(spool) => spool.judge(&mut judge, entries),
             None => judge.judge(entries),
         }
         judge.table_count()
     })?;
+    let witnessed = trust.witnessed(&mut seal);
     let checkpoint = seal.checkpoint.as_ref().map(|signed| signed.text().to_owned());
     let (mut judgement, at_the_end, mut states) = judge.finish_by_table();
     let spooled = spool.map(|spool| spool.finish(&at_the_end)).transpose()?;
@@ -79,7 +77,7 @@ pub(crate) fn run(ask: &Ask) -> Result<Exit, Failure> {
         states.values_mut().for_each(|state| state.coups = state.coups.unsealed());
     }
     let tables: Vec<TableState> = states.into_values().collect();
-    let log = LogFacts { report: Arc::clone(&report), witnessed: None, checkpoint, live: None };
+    let log = LogFacts { report: Arc::clone(&report), witnessed, checkpoint, live: None };
     let mut written: Vec<PathBuf> = Vec::new();
     for (form, path, mut file) in files {
         let failed = |error: io::Error| Failure::file(path.display(), &error);
@@ -105,13 +103,13 @@ pub(crate) fn run(ask: &Ask) -> Result<Exit, Failure> {
         let files: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
         output::print_json(&json!({ "verdicts": report.verdicts, "files": files }))?;
     } else {
-        let view = render::ReportView { report: &report, witnessed: None, all: false };
+        let view = render::ReportView { report: &report, witnessed: log.witnessed.as_ref(), all: false };
         output::print_shown(&view.heading())?;
         let lines: String =
             written.iter().map(|path| format!("{}\n", texts().report_written(path.display()))).collect();
         output::print(&lines)?;
     }
-    Ok(verify::exit(&report, false))
+    Ok(trust.exit(&report, log.witnessed.as_ref()))
 }
 
 fn form_of(path: &Path) -> Result<Form, Failure> {

@@ -6,42 +6,42 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use replay::{CoupPlace, CoupView, Draw, Judge, Report, Verdict};
-use sealed_log::reader::Expectations;
 
-use super::verify;
 use crate::cli::Sample;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
-use crate::log::{OpenedLog, signed_checkpoint, verifier_key};
+use crate::log::OpenedLog;
 use crate::program::PROGRAM;
+use crate::trust::Trust;
 use crate::{judging, output, render};
 
 pub(crate) fn run(ask: &Sample) -> Result<Exit, Failure> {
-    let anchors = ask.checkpoint.iter().map(|file| signed_checkpoint(file)).collect::<Result<_, _>>()?;
-    let verifier = ask.key.as_deref().map(verifier_key).transpose()?;
+    let trust = Trust::new(&ask.trusted, &ask.log.log, None)?;
     let (opened, _copied) = OpenedLog::open_to_verify(&ask.log)?.that_reads_again()?;
     let checkpoint = opened.claimed()?;
     let root = checkpoint.as_ref().map(|signed| signed.checkpoint().root_text()).unwrap_or_default();
     let mut draw = Draw::new(root, ask.seed, ask.coups as usize);
-    let mut judge = Judge::listing(None);
-    let expectations = Expectations { verifier, anchors };
-    let seal = judging::read_opened(&opened, &ask.log.log, expectations, &mut [], |entries| {
+    let mut judge = Judge::listing(trust.approved.clone());
+    let mut seal = judging::read_opened(&opened, &ask.log.log, trust.expectations(), &mut [], |entries| {
         judge.judge(entries);
         judge.take_coups().into_iter().for_each(|coup| draw.offer(coup));
         judge.table_count()
     })?;
     let mut judgement = judge.finish();
     std::mem::take(&mut judgement.coups).into_iter().for_each(|coup| draw.offer(coup));
+    let witnessed = trust.witnessed(&mut seal);
     let not_shown = seal.left_out + seal.withheld;
     let report = Report::new(seal, judgement).judged_by(PROGRAM);
     let (of, drawn) = (draw.offered(), draw.drawn());
     let is_sealed = report.verdicts.intact == Verdict::Yes;
-    let views = views(&opened, &ask.log.log, drawn.iter().map(|(_, place)| place), is_sealed)?;
+    let places = drawn.iter().map(|(_, place)| place);
+    let views = views(&opened, &ask.log.log, &trust, places, is_sealed)?;
     let ranks = drawn.iter().map(|(rank, _)| *rank);
     let view = render::SampleView {
         log: &ask.log.log,
         report: &report,
+        witnessed: witnessed.as_ref(),
         checkpoint: checkpoint.as_ref(),
         seed: ask.seed,
         asked: ask.coups,
@@ -55,13 +55,14 @@ pub(crate) fn run(ask: &Sample) -> Result<Exit, Failure> {
         output::print_shown(&view.heading())?;
         output::print(&view.text())?;
     }
-    Ok(verify::exit(&report, false))
+    Ok(trust.exit(&report, witnessed.as_ref()))
 }
 
 /// What these coups came to, in their order.
 fn views<'a>(
     opened: &OpenedLog,
     log: &Path,
+    trust: &Trust,
     places: impl Iterator<Item = &'a CoupPlace> + Clone,
     is_sealed: bool,
 ) -> Result<Vec<CoupView>, Failure> {
@@ -69,7 +70,7 @@ fn views<'a>(
         return Ok(Vec::new());
     }
     let tables: BTreeSet<&str> = places.clone().map(|place| place.table.as_str()).collect();
-    let mut judge = Judge::viewing(places.clone());
+    let mut judge = Judge::viewing(trust.approved.clone(), places.clone());
     opened.read_again(|window| {
         let mut entries = judging::entries(&window);
         entries.retain(|entry| tables.contains(entry.table));

@@ -5,10 +5,11 @@ use std::path::Path;
 use replay::{CoupView, Report, Verdicts};
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
+use tlog::policy::Witnessed;
 
 use super::coup::cards;
 use super::format::{grouped, money, shell_word};
-use super::report::ReportView;
+use super::report::{ReportView, WitnessesJson};
 use crate::language::texts;
 use crate::shown::plain;
 
@@ -16,6 +17,8 @@ use crate::shown::plain;
 pub(crate) struct SampleView<'a> {
     pub(crate) log: &'a Path,
     pub(crate) report: &'a Report,
+    /// What witnesses said, where they were asked for.
+    pub(crate) witnessed: Option<&'a Witnessed>,
     pub(crate) checkpoint: Option<&'a SignedCheckpoint>,
     pub(crate) seed: u64,
     pub(crate) asked: u32,
@@ -30,6 +33,9 @@ pub(crate) struct SampleView<'a> {
 #[derive(Serialize)]
 struct SampleJson<'a> {
     verdicts: Verdicts,
+    /// What witnesses said; left out if they were not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witnesses: Option<WitnessesJson<'a>>,
     /// The log as its checkpoint names it; none of events that nobody sealed.
     log: Option<DrawnFrom<'a>>,
     seed: u64,
@@ -67,6 +73,7 @@ impl SampleView<'_> {
         let drawn = |(rank, coup)| Drawn { rank: hexadecimal(rank), staked: staked(coup), coup };
         SampleJson {
             verdicts: self.report.verdicts,
+            witnesses: self.witnessed.map(WitnessesJson::of),
             log,
             seed: self.seed,
             asked: self.asked,
@@ -78,7 +85,7 @@ impl SampleView<'_> {
 
     /// The four verdicts: escaped already.
     pub(crate) fn heading(&self) -> String {
-        ReportView { report: self.report, witnessed: None, all: false }.heading()
+        ReportView { report: self.report, witnessed: self.witnessed, all: false }.heading()
     }
 
     pub(crate) fn text(&self) -> String {

@@ -1,19 +1,20 @@
 //! A log that was read and judged once; tables and shoes are judged again on request.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use desk::{Findings, LogFacts, ShoeFacts, ShoeRow, Source, TableFacts, Unavailable, Wanted};
 use replay::{Counts, CoupView, Judge, Judgement, Report, ShoeMarks, TableState};
-use sealed_log::reader::Expectations;
 use tempfile::NamedTempFile;
 use tlog::checkpoint::SignedCheckpoint;
+use tlog::policy::Witnessed;
 
 use crate::cli::LogRead;
 use crate::failure::Failure;
 use crate::judging;
 use crate::log::OpenedLog;
 use crate::program::PROGRAM;
+use crate::trust::Trust;
 
 /// Shoes and tables that were judged and are kept.
 const KEPT: usize = 16;
@@ -34,7 +35,9 @@ pub(super) struct ReadOnce {
     opened: OpenedLog,
     _copied: Option<NamedTempFile>,
     report: Arc<Report>,
+    witnessed: Option<Witnessed>,
     checkpoint: Option<SignedCheckpoint>,
+    approved: Option<BTreeSet<String>>,
     states: BTreeMap<String, TableState>,
     /// The newest last.
     judged: Mutex<Vec<(Key, Arc<Again>)>>,
@@ -42,17 +45,27 @@ pub(super) struct ReadOnce {
 
 impl ReadOnce {
     /// Reads the log. Another reading of it must find the same, so a served log or a stream is copied first.
-    pub(super) fn read(log: &LogRead, expectations: Expectations) -> Result<Self, Failure> {
+    pub(super) fn read(log: &LogRead, trust: Trust) -> Result<Self, Failure> {
         let (opened, copied) = OpenedLog::open_to_verify(log)?.that_reads_again()?;
-        let mut judge = Judge::new(None, None);
-        let seal = judging::read_opened(&opened, &log.log, expectations, &mut [&mut judge], |_| 0)?;
+        let mut judge = Judge::new(trust.approved.clone(), None);
+        let mut seal = judging::read_opened(&opened, &log.log, trust.expectations(), &mut [&mut judge], |_| 0)?;
+        let witnessed = trust.witnessed(&mut seal);
         let checkpoint = seal.checkpoint.clone();
         let (judgement, _, mut states) = judge.finish_by_table();
         let report = Arc::new(Report::new(seal, judgement).judged_by(PROGRAM));
         if report.verdicts.intact != replay::Verdict::Yes {
             states.values_mut().for_each(|state| state.coups = state.coups.unsealed());
         }
-        Ok(Self { opened, _copied: copied, report, checkpoint, states, judged: Mutex::default() })
+        Ok(Self {
+            opened,
+            _copied: copied,
+            report,
+            witnessed,
+            checkpoint,
+            approved: trust.approved,
+            states,
+            judged: Mutex::default(),
+        })
     }
 
     /// A table or a shoe, judged with views of its coups.
@@ -76,7 +89,7 @@ impl ReadOnce {
 
     fn judge_again(&self, (table, shoe): &Key) -> Result<Again, Failure> {
         let wanted = replay::Wanted { table: Some(table.clone()), shoe: shoe.clone(), coup: None };
-        let mut judge = Judge::new(None, Some(wanted));
+        let mut judge = Judge::new(self.approved.clone(), Some(wanted));
         let mut marks = shoe.as_deref().map(ShoeMarks::new);
         self.opened.read_again(|window| {
             let mut entries = judging::entries(&window);
@@ -102,7 +115,7 @@ impl ReadOnce {
 impl Source for ReadOnce {
     fn log(&self) -> Result<LogFacts, Unavailable> {
         let checkpoint = self.checkpoint.as_ref().map(|signed| signed.text().to_owned());
-        Ok(LogFacts { report: Arc::clone(&self.report), witnessed: None, checkpoint, live: None })
+        Ok(LogFacts { report: Arc::clone(&self.report), witnessed: self.witnessed.clone(), checkpoint, live: None })
     }
 
     fn tables_after(&self, name: &str, most: usize) -> Result<Vec<TableState>, Unavailable> {

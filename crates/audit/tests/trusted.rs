@@ -1,0 +1,71 @@
+//! Every command that verifies a whole log holds it to the same key, checkpoints, witnesses and rulebooks.
+#![allow(clippy::unwrap_used)]
+
+mod command;
+
+use std::process::{Command, Stdio};
+
+use command::serving::{Started, agent};
+use command::{TestFolder, fixture};
+use serde_json::{Value, json};
+
+/// What the commands that print JSON say with these options, with their statuses.
+fn said(folder: &TestFolder, options: &[&str]) -> Vec<(Value, i32)> {
+    let commands: [&[&str]; 3] = [
+        &["verify", "log", "log", "--json"],
+        &["report", "log", "--out", "report.json", "--force", "--json"],
+        &["sample", "log", "--seed", "1", "--coups", "2", "--json"],
+    ];
+    let each = commands.iter().map(|command| {
+        let output = folder.run(&[*command, options].concat());
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (said["verdicts"].clone(), output.status.code().unwrap())
+    });
+    each.collect()
+}
+
+/// The overview that `audit desk` shows with these options.
+fn overview(folder: &TestFolder, options: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
+    command.args(["desk", "log", "--json"]).args(options).current_dir(folder.path(".")).stderr(Stdio::piped());
+    let started = Started::by(&mut command);
+    let mut response = agent().get(format!("{}?lang=en", started.url)).call().unwrap();
+    response.body_mut().read_to_string().unwrap()
+}
+
+#[test]
+fn whatever_verifies_a_log_holds_it_to_what_the_reader_trusts() {
+    let folder = TestFolder::new();
+    let log = fixture("honest.ndjson");
+    assert!(folder.run(&["ingest", &log, "--log", "log", "--create"]).status.success());
+    assert!(folder.run(&["keys", "new", "other.key", "--origin", "audit.invalid/log"]).status.success());
+    assert!(folder.run(&["witness", "new", "w", "--name", "w.example/w1"]).status.success());
+    let witness = std::fs::read_to_string(folder.path("w/key.pub")).unwrap();
+    folder.write("policy", format!("witness w {} http://127.0.0.1:1/\nquorum w\n", witness.trim_end()));
+    let digest = "0".repeat(64);
+    let verdicts = |intact, anchored, certified| {
+        json!({ "intact": intact, "anchored": anchored, "complete": "yes", "certified": certified })
+    };
+    let cases: [(&[&str], Value, i32, &str); 4] = [
+        (&["--key", "log/key.pub"], verdicts("yes", "unknown", "yes"), 0, "verdict good"),
+        (&["--checkpoint", "log/checkpoint"], verdicts("yes", "yes", "yes"), 0, "verdict good"),
+        (
+            &["--witness-policy", "policy"],
+            verdicts("yes", "unknown", "yes"),
+            5,
+            "too few witnesses signed: 0 of 1",
+        ),
+        (&["--approved", &digest], verdicts("yes", "unknown", "no"), 1, "rulebook-not-approved"),
+    ];
+    for (options, expected, status, shown) in cases {
+        for got in said(&folder, options) {
+            assert_eq!(got, (expected.clone(), status), "{options:?}");
+        }
+        let page = overview(&folder, options);
+        assert!(page.contains(shown), "{options:?}: {page}");
+    }
+    for (verdicts, status) in said(&folder, &["--key", "other.key.pub"]) {
+        assert_eq!((&verdicts["intact"], status), (&json!("no"), 3));
+    }
+    assert!(overview(&folder, &["--key", "other.key.pub"]).contains("verdict bad"));
+}
