@@ -65,6 +65,27 @@ fn a_report_is_one_file_that_asks_for_nothing_and_allows_only_its_own_style() {
     assert!(spanish.contains("Ningún dinero fue por donde no debía."));
 }
 
+/// In this log commission is marked in boxes: the house keeps it besides, though what was returned does not show it.
+#[test]
+fn what_was_played_stands_beside_what_a_fresh_shoe_gives() {
+    let folder = sealed(&fixture("crooked.ndjson"));
+    folder.see(&["report", "log", "--out", "report.html", "--out", "report.json"]);
+    let page = read(&folder, "report.html");
+    let statistics = between(&page, "id=\"statistics\"", "id=\"check\"");
+    for said in ["expected 45.9 %", "expected 44.6 %", "expected 9.5 %", "a fresh shoe of 8 decks", "1.1 %"] {
+        assert!(statistics.contains(said), "{said}: {statistics}");
+    }
+    let bets = json(&folder, "report.json")["ledger"]["bets"]["rows"].clone();
+    let banca = bets.as_array().unwrap().iter().find(|row| row["kind"] == "banca").unwrap().clone();
+    assert!(banca["marked"].as_u64().unwrap() > 0 && banca["marked"] == banca["commission"], "{banca}");
+    let of = |name: &str| banca[name].as_i64().unwrap();
+    let kept = (of("staked") + of("marked") - of("returned")) * 1_000 / of("staked");
+    let shown = between(statistics, "<th scope=\"row\">banca<", "</tr>").rsplit("class=\"number\">").next().unwrap();
+    let sign = if kept < 0 { "\u{2212}" } else { "" };
+    let shown_kept = format!("{sign}{}.{} %", kept.abs() / 10, kept.abs() % 10);
+    assert!(shown.starts_with(&shown_kept), "{shown_kept}: {shown}");
+}
+
 #[test]
 fn a_report_of_a_broken_log_says_what_is_broken() {
     let folder = TestFolder::new();

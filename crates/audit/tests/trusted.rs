@@ -27,7 +27,11 @@ fn said(folder: &TestFolder, options: &[&str]) -> Vec<(Value, i32)> {
 /// The overview that `audit desk` shows with these options.
 fn overview(folder: &TestFolder, options: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
-    command.args(["desk", "log", "--json"]).args(options).current_dir(folder.path(".")).stderr(Stdio::piped());
+    command
+        .args(["desk", "log", "--json"])
+        .args(options)
+        .current_dir(folder.path("."))
+        .stderr(Stdio::piped());
     let started = Started::by(&mut command);
     let mut response = agent().get(format!("{}?lang=en", started.url)).call().unwrap();
     response.body_mut().read_to_string().unwrap()
@@ -43,9 +47,7 @@ fn whatever_verifies_a_log_holds_it_to_what_the_reader_trusts() {
     let witness = std::fs::read_to_string(folder.path("w/key.pub")).unwrap();
     folder.write("policy", format!("witness w {} http://127.0.0.1:1/\nquorum w\n", witness.trim_end()));
     let digest = "0".repeat(64);
-    let verdicts = |intact, anchored, certified| {
-        json!({ "intact": intact, "anchored": anchored, "complete": "yes", "certified": certified })
-    };
+    let verdicts = |intact, anchored, certified| json!({ "intact": intact, "anchored": anchored, "complete": "yes", "certified": certified });
     let cases: [(&[&str], Value, i32, &str); 4] = [
         (&["--key", "log/key.pub"], verdicts("yes", "unknown", "yes"), 0, "verdict good"),
         (&["--checkpoint", "log/checkpoint"], verdicts("yes", "yes", "yes"), 0, "verdict good"),

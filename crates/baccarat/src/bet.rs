@@ -222,8 +222,8 @@ impl PayRow {
             && met(self.punto_cards.as_ref(), &punto.cards())
             && met(self.banca_cards.as_ref(), &banca.cards())
             && met(self.cards.as_ref(), &(punto.cards() + banca.cards()))
-            && self.punto_natural.is_none_or(|natural| natural == punto.natural())
-            && self.banca_natural.is_none_or(|natural| natural == banca.natural());
+            && self.punto_natural.is_none_or(|natural| natural == punto.is_natural())
+            && self.banca_natural.is_none_or(|natural| natural == banca.is_natural());
         if !plain {
             return Some(false);
         }

@@ -83,7 +83,8 @@ impl HandOutcome {
     }
 
     /// An 8 or 9 with two cards.
-    pub(crate) const fn natural(self) -> bool {
+    #[must_use]
+    pub const fn is_natural(self) -> bool {
         !self.drew && self.total >= 8
     }
 

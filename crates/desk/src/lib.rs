@@ -10,6 +10,7 @@
 mod answer;
 mod cards;
 mod escape;
+mod expected;
 mod finding;
 mod frame;
 mod links;

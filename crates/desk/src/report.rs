@@ -1,15 +1,17 @@
 //! A report of a whole log: one file that needs nothing else, to be read on a screen or printed.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use baccarat::Winner;
+use baccarat::exact::Fraction;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use replay::{
-    BetKey, BetLine, Counts, CoupVerdict, Currency, Finding, Ledger, Results, TableState,
-};
+use replay::{BetKey, BetLine, Counts, CoupVerdict, Currency, Finding, Ledger, Results, TableState};
 use sha2::{Digest as _, Sha256};
 use texts::Texts;
 
+use crate::expected::Expected;
 use crate::finding::FindingView;
 use crate::frame::or_dash;
 use crate::pages::overview::{CodeBar, TableRow, VerdictView, agree_heading, codes, numbers, verdicts};
@@ -18,6 +20,8 @@ use crate::source::LogFacts;
 
 /// Findings that are shown, without those that follow from others.
 const FINDINGS: usize = 500;
+/// Rulebooks of which is said what they are expected to come to.
+const EXPECTED: usize = 64;
 /// Rows that are shown of each table.
 const ROWS: usize = 2_000;
 
@@ -85,9 +89,20 @@ struct Part {
 /// Results under one rulebook.
 struct ResultsView {
     heading: String,
+    /// What is expected of which shoe, where a rulebook says so.
+    note: Option<String>,
     parts: Vec<Part>,
-    /// Name, count and share, and the class of its colour.
-    rows: Vec<(String, String, String, &'static str)>,
+    rows: Vec<ResultRow>,
+}
+
+/// What coups came to, a row.
+struct ResultRow {
+    /// The class of its colour; empty where it has none.
+    class: &'static str,
+    name: String,
+    count: String,
+    share: String,
+    expected: Option<String>,
 }
 
 /// Bets of one kind, a row.
@@ -99,6 +114,8 @@ struct BetRow {
     returned: String,
     commission: String,
     kept: String,
+    /// What a fresh shoe is expected to leave with the house.
+    expected: String,
     /// Length of its bar, of 100; none where more came back than was staked.
     bar: u64,
 }
@@ -143,6 +160,7 @@ impl Page {
         let tables_cut = cut(of.tables.len() > ROWS, tables.len());
         let boxes: Vec<[String; 6]> = boxes(ledger, t);
         let boxes_cut = cut(ledger.boxes.is_cut() || ledger.boxes.len() > ROWS, boxes.len());
+        let expected = expected(log);
         let mut seal = SealView::new(log, t);
         if seal.attested.is_empty() {
             seal.attested.push(t.report_nothing_attested());
@@ -175,8 +193,12 @@ impl Page {
             shoes_cut,
             boxes,
             boxes_cut,
-            results: ledger.results.iter().map(|(key, sums)| results(&key.rulebook, sums, t)).collect(),
-            bets: ledger.bets.iter().take(ROWS).map(|(key, line)| bet(key, line, t)).collect(),
+            results: ledger
+                .results
+                .iter()
+                .map(|(key, sums)| results(&key.rulebook, sums, &expected, t))
+                .collect(),
+            bets: ledger.bets.iter().take(ROWS).map(|(key, line)| bet(key, line, &expected, t)).collect(),
         }
     }
 }
@@ -279,40 +301,59 @@ fn boxes(ledger: &Ledger, t: Texts) -> Vec<[String; 6]> {
     ledger.boxes.iter().take(ROWS).map(row).collect()
 }
 
-fn results(rulebook: &str, sums: &Results, t: Texts) -> ResultsView {
+/// What is expected under each rulebook that is the only one of its name.
+fn expected(log: &LogFacts) -> BTreeMap<&str, Expected> {
+    let used = &log.summary().rulebooks;
+    let alone = |id: &str| used.iter().filter(|other| other.id == id).count() == 1;
+    let known = used.iter().filter(|one| alone(&one.id)).take(EXPECTED);
+    known.filter_map(|one| Some((&*one.id, Expected::of(&one.passages.rulebook()?)?))).collect()
+}
+
+fn results(rulebook: &str, sums: &Results, expected: &BTreeMap<&str, Expected>, t: Texts) -> ResultsView {
+    let expected = expected.get(rulebook);
     let share = |count: u64| per(count, sums.coups, 1_000);
     let won = [
-        ("banca", t.hand("banca"), sums.banca),
-        ("punto", t.hand("punto"), sums.punto),
-        ("tie", t.winner_word(Winner::Tie), sums.tie),
+        ("banca", t.hand("banca"), sums.banca, Winner::Banca),
+        ("punto", t.hand("punto"), sums.punto, Winner::Punto),
+        ("tie", t.winner_word(Winner::Tie), sums.tie, Winner::Tie),
     ];
     let mut from = 0;
-    let parts = won.iter().map(|(class, _, count)| {
+    let parts = won.iter().map(|(class, _, count, _)| {
         let part = Part { class, from, length: share(*count) };
         from += part.length;
         part
     });
     let parts = parts.collect();
-    let beside = [
-        (t.report_naturals(), sums.natural),
-        (t.report_of_cards(4), sums.cards[0]),
-        (t.report_of_cards(5), sums.cards[1]),
-        (t.report_of_cards(6), sums.cards[2]),
-    ];
-    let rows = won.into_iter().map(|(class, name, count)| (name, count, class));
-    let rows = rows.chain(beside.into_iter().map(|(name, count)| (name, count, "")));
-    let row = |(name, count, class)| (name, t.grouped(count), tenths(share(count)), class);
-    let heading = t.report_results_of(rulebook, t.grouped(sums.coups));
-    ResultsView { heading, parts, rows: rows.map(row).collect() }
+    let row = |class, name, count, share: Option<Fraction>| ResultRow {
+        class,
+        name,
+        count: t.grouped(count),
+        share: tenths(per(count, sums.coups, 1_000)),
+        expected: share.map(|share| t.report_expected(share.percent(1))),
+    };
+    let won = won
+        .into_iter()
+        .map(|(class, name, count, winner)| row(class, name, count, expected.map(|of| of.won(winner))));
+    let natural = row("", t.report_naturals(), sums.natural, expected.map(Expected::natural));
+    let cards = (4..)
+        .zip(sums.cards)
+        .map(|(cards, count)| row("", t.report_of_cards(cards), count, expected.map(|of| of.cards(cards))));
+    ResultsView {
+        heading: t.report_results_of(rulebook, t.grouped(sums.coups)),
+        note: expected.map(|of| t.report_expected_of(of.decks)),
+        parts,
+        rows: won.chain([natural]).chain(cards).collect(),
+    }
 }
 
-fn bet(key: &BetKey, line: &BetLine, t: Texts) -> BetRow {
+fn bet(key: &BetKey, line: &BetLine, expected: &BTreeMap<&str, Expected>, t: Texts) -> BetRow {
     let of = |minor_units| sum(t, minor_units, key.currency.as_ref());
-    let is_kept = line.returned <= line.staked;
-    let difference = line.staked.abs_diff(line.returned);
+    let (kept, lost) = line.kept();
+    let is_kept = lost == 0;
     let thousandths =
-        u64::try_from(difference.saturating_mul(1_000) / line.staked.max(1)).unwrap_or(u64::MAX);
+        u64::try_from(kept.max(lost).saturating_mul(1_000) / line.staked.max(1)).unwrap_or(u64::MAX);
     let sign = if is_kept { "" } else { "\u{2212}" };
+    let edge = expected.get(&*key.rulebook).and_then(|of| of.edge(&key.kind));
     BetRow {
         rulebook: key.rulebook.clone(),
         kind: key.kind.clone(),
@@ -321,6 +362,7 @@ fn bet(key: &BetKey, line: &BetLine, t: Texts) -> BetRow {
         returned: of(line.returned),
         commission: of(line.commission),
         kept: format!("{sign}{}", tenths(thousandths)),
+        expected: edge.map_or_else(|| "-".to_owned(), |edge| signed(&edge.percent(1))),
         bar: if is_kept { (thousandths / 10).min(100) } else { 0 },
     }
 }
@@ -328,6 +370,11 @@ fn bet(key: &BetKey, line: &BetLine, t: Texts) -> BetRow {
 /// `count` of `whole`, in parts of `of`.
 fn per(count: u64, whole: u64, of: u64) -> u64 {
     count.saturating_mul(of).checked_div(whole).unwrap_or(0)
+}
+
+/// A percentage with the sign of minus that is as wide as a digit.
+fn signed(percent: &str) -> String {
+    format!("{} %", percent.replace('-', "\u{2212}"))
 }
 
 /// Thousandths as a percentage with one digit behind the point.

@@ -351,6 +351,18 @@ pub struct BetLine {
     pub returned: u128,
     /// Commission as recorded, collected or marked.
     pub commission: u128,
+    /// The part of it that was marked in boxes: it was not taken out of what was returned.
+    pub marked: u128,
+}
+
+impl BetLine {
+    /// What the house kept of the stakes, or else what came back beyond them: one of the two is 0. Commission that was
+    /// marked counts as kept.
+    #[must_use]
+    pub const fn kept(&self) -> (u128, u128) {
+        let in_all = self.staked.saturating_add(self.marked);
+        (in_all.saturating_sub(self.returned), self.returned.saturating_sub(in_all))
+    }
 }
 
 impl Sum for BetLine {
@@ -359,6 +371,7 @@ impl Sum for BetLine {
         self.staked = self.staked.saturating_add(other.staked);
         self.returned = self.returned.saturating_add(other.returned);
         self.commission = self.commission.saturating_add(other.commission);
+        self.marked = self.marked.saturating_add(other.marked);
     }
 }
 

@@ -86,7 +86,7 @@ fn mark_beyond(play: &CoupInPlay, settled: &CoupSettled, comparisons: &[Comparis
 }
 
 /// Whether commission is marked in boxes.
-fn is_boxed(rules: &Rules) -> bool {
+pub(crate) fn is_boxed(rules: &Rules) -> bool {
     rules.book.commission.as_ref().is_some_and(|commission| commission.charge == Charge::Boxed)
 }
 

@@ -78,6 +78,11 @@ texts! {
     report_staked() "staked" "apostado";
     report_returned() "returned" "devuelto";
     report_commission() "commission" "comisión";
+    report_expected(percent) "expected {percent} %" "esperado {percent} %";
+    report_expected_of(decks)
+        "Expected: of all coups that a fresh shoe of {decks} decks can give, counted exactly."
+        "Esperado: de todas las jugadas que puede dar un sabot nuevo de {decks} barajas, contadas exactamente.";
+    report_edge() "expected to be kept" "retención esperada";
     report_kept() "kept of what was staked" "retenido de lo apostado";
     report_rulebook() "rulebook" "reglamento";
     report_currency() "currency" "moneda";

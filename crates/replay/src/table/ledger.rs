@@ -10,7 +10,7 @@ use crate::coup::CoupInPlay;
 use crate::ledger::{BetKey, BetLine, BoxKey, BoxLine, Ledger, Results, ShoeKey};
 use crate::person::Person;
 use crate::rules::Rules;
-use crate::settlement::Comparison;
+use crate::settlement::{Comparison, is_boxed};
 use crate::shoe::Shoe;
 use crate::tally::Outcome;
 use crate::{CoupVerdict, Finding};
@@ -85,11 +85,13 @@ impl Table {
             let bet = &play.bets[payout.bet];
             let (Some(kind), Some(recorded)) = (bet.kind, payout.recorded) else { continue };
             let (rulebook, kind) = (rules.book.id.clone(), rules.name(kind).to_string());
+            let commission = u128::from(recorded.commission.get());
             let line = BetLine {
                 bets: 1,
                 staked: u128::from(bet.stake.get()),
                 returned: u128::from(recorded.returned.get()),
-                commission: u128::from(recorded.commission.get()),
+                commission,
+                marked: if is_boxed(rules) { commission } else { 0 },
             };
             ledger.bet(BetKey { rulebook, currency: currency.clone(), kind }, line);
         }

@@ -48,7 +48,8 @@ impl ReadOnce {
     pub(super) fn read(log: &LogRead, trust: Trust) -> Result<Self, Failure> {
         let (opened, copied) = OpenedLog::open_to_verify(log)?.that_reads_again()?;
         let mut judge = Judge::new(trust.approved.clone(), None);
-        let mut seal = judging::read_opened(&opened, &log.log, trust.expectations(), &mut [&mut judge], |_| 0)?;
+        let mut seal =
+            judging::read_opened(&opened, &log.log, trust.expectations(), &mut [&mut judge], |_| 0)?;
         let witnessed = trust.witnessed(&mut seal);
         let checkpoint = seal.checkpoint.clone();
         let (judgement, _, mut states) = judge.finish_by_table();
@@ -115,7 +116,12 @@ impl ReadOnce {
 impl Source for ReadOnce {
     fn log(&self) -> Result<LogFacts, Unavailable> {
         let checkpoint = self.checkpoint.as_ref().map(|signed| signed.text().to_owned());
-        Ok(LogFacts { report: Arc::clone(&self.report), witnessed: self.witnessed.clone(), checkpoint, live: None })
+        Ok(LogFacts {
+            report: Arc::clone(&self.report),
+            witnessed: self.witnessed.clone(),
+            checkpoint,
+            live: None,
+        })
     }
 
     fn tables_after(&self, name: &str, most: usize) -> Result<Vec<TableState>, Unavailable> {

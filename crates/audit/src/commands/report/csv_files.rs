@@ -264,7 +264,7 @@ fn results_row((key, sums): (&replay::ResultsKey, &replay::Results)) -> [String;
     ]
 }
 
-const BETS: [&str; 7] = [
+const BETS: [&str; 8] = [
     "rulebook",
     "kind",
     "currency",
@@ -272,9 +272,10 @@ const BETS: [&str; 7] = [
     "staked_minor_units",
     "returned_minor_units",
     "commission_minor_units",
+    "marked_minor_units",
 ];
 
-fn bet_row((key, line): (&replay::BetKey, &replay::BetLine)) -> [String; 7] {
+fn bet_row((key, line): (&replay::BetKey, &replay::BetLine)) -> [String; 8] {
     [
         text(&key.rulebook),
         text(&key.kind),
@@ -283,6 +284,7 @@ fn bet_row((key, line): (&replay::BetKey, &replay::BetLine)) -> [String; 7] {
         line.staked.to_string(),
         line.returned.to_string(),
         line.commission.to_string(),
+        line.marked.to_string(),
     ]
 }
 
