@@ -84,7 +84,8 @@ schema!(
         .additional_properties(Some(AdditionalProperties::FreeForm(true)))
         .description(Some(
             "A whole rulebook, as `audit rules show ID --json` prints it: integers only, at most 48 KiB in canonical \
-             spelling (RFC 8785), nested at most 64 deep, no key twice.",
+             spelling (RFC 8785), nested at most 64 deep, no key twice. docs/schemas/rulebook.schema.json describes its \
+             members; they are not asked for here, since a rulebook of a newer format is recorded as well.",
         ))
         .build()
 );

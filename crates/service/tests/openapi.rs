@@ -444,11 +444,9 @@ fn examples_are_what_their_schemas_say() {
     }
     assert!(parameters > 10 && bodies > 20, "{parameters} {bodies}");
     let content = &document["paths"]["/v1/tables/{table}/events"]["post"]["requestBody"]["content"];
-    let array = content["application/json"]["example"].as_array().unwrap();
-    let lines = content["application/x-ndjson"]["example"].as_str().unwrap();
-    assert_eq!(lines.lines().count(), array.len());
-    for line in array.iter().map(Value::to_string).chain(lines.lines().map(str::to_owned)) {
-        events::Line::from_json(&line).unwrap();
+    // Tools that send examples cannot write other forms.
+    for event in content["application/json"]["example"].as_array().unwrap() {
+        events::Line::from_json(&event.to_string()).unwrap();
     }
 }
 
