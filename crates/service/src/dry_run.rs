@@ -91,7 +91,7 @@ pub(crate) struct AskDryRun {
 
 impl AskDryRun {
     /// Whether a dry run is asked for.
-    pub(crate) fn is_asked(self) -> Result<bool, Problem> {
+    pub(crate) fn parsed(self) -> Result<bool, Problem> {
         let word = query::word("dry-run", self.dry_run, || vec!["true", "false"])?;
         Ok(word.is_some_and(|word| word == "true"))
     }

@@ -152,7 +152,7 @@ async fn take(
     if app.post_slots.available_permits() == 0 {
         return Err(rejected(&app));
     }
-    let is_dry_run = match ask.is_asked() {
+    let is_dry_run = match ask.parsed() {
         Ok(is_dry_run) => is_dry_run,
         Err(problem) => {
             drain_body(request).await;
