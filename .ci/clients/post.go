@@ -48,7 +48,12 @@ func main() {
 	if refusal, ok := err.(*client.GenericOpenAPIError); ok {
 		var problem client.Problem
 		must(json.Unmarshal(refusal.Body(), &problem))
-		refused = string(problem.Type)
+		// The words that this client knows, or the text of a newer service.
+		if known := problem.Type.KnownProblemType; known != nil {
+			refused = string(*known)
+		} else {
+			refused = *problem.Type.String
+		}
 	}
 	must(json.NewEncoder(os.Stdout).Encode(map[string]any{
 		"recorded":      recorded.Recorded,

@@ -25,6 +25,11 @@ const query = { severity: "violation", code: "natural-drawn", limit: 10 } as con
 const found = await client.GET("/v1/findings", { params: { query } });
 const wrong = await client.GET("/v1/findings", { params: { query: { limit: 0 } } });
 const refused: ProblemType | undefined = wrong.error?.type;
+// What a newer service says in words that this client does not know is of the same type, and a question is not.
+const newer: [ProblemType, components["schemas"]["Code"]] = ["urn:audit:newer", "newer"];
+// @ts-expect-error: the service refuses a code that it does not know
+const unknown: NonNullable<paths["/v1/findings"]["get"]["parameters"]["query"]>["code"] = "newer";
+if (newer.length !== 2 || unknown === undefined) throw new Error("never");
 console.log(JSON.stringify({
   recorded: answer.data.recorded,
   already_there: answer.data.already_there,

@@ -52,6 +52,10 @@ fn the_schemas_in_docs_are_those_of_the_program() {
         let kept = std::fs::read_to_string(docs(&format!("schemas/{name}.json"))).unwrap();
         let again = format!("`audit schema {name} > docs/schemas/{name}.json` writes it anew");
         assert!(String::from_utf8(printed.stdout).unwrap() == kept, "docs/schemas/{name}.json: {again}");
+        let schema: serde_json::Value = serde_json::from_str(&kept).unwrap();
+        for part in kept.split("\"$ref\": \"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+            assert!(schema.pointer(part).is_some(), "{name}: {part} leads nowhere");
+        }
     }
     let none = folder.run(&["schema", "nothing"]);
     assert_eq!(none.status.code(), Some(2));

@@ -135,7 +135,7 @@ pub struct BurnCards {
 pub struct BetPlaced {
     /// The coup it is for.
     pub coup: u32,
-    /// The bet's id, never used twice at a table.
+    /// The bet's id, never used twice at a table. Above 2^53 - 1 readers in JavaScript lose its last digits.
     pub bet: u64,
     /// The seat at which it was placed.
     pub seat: u8,

@@ -146,7 +146,7 @@ pub struct BancoCalled {
 pub struct AbonoPlaced {
     /// The coup.
     pub coup: u32,
-    /// The bet's id, never used twice at a table.
+    /// The bet's id, never used twice at a table. Above 2^53 - 1 readers in JavaScript lose its last digits.
     pub bet: u64,
     /// The seat, or the one behind which they stand.
     pub seat: u8,

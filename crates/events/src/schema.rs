@@ -43,7 +43,18 @@ fn sentence(most: usize, description: &str) -> Object {
     text(plain, description).min_length(Some(1)).max_length(Some(most)).build()
 }
 
-schema!(TableId, "TableId", text("^[A-Za-z0-9._-]{1,64}$", "A table's id.").build());
+schema!(
+    TableId,
+    "TableId",
+    // Without look-ahead, which not every reader of patterns has: neither `.` nor `..`.
+    text(
+        "^(\\.{0,2}[A-Za-z0-9_-]|\\.{3})[A-Za-z0-9._-]*$",
+        "A table's id: 1 to 64 of ASCII letters, digits, `.`, `_` and `-`, and neither `.` nor `..`."
+    )
+    .min_length(Some(1))
+    .max_length(Some(64))
+    .build()
+);
 schema!(
     Name,
     "Name",
@@ -73,7 +84,8 @@ schema!(
         .additional_properties(Some(AdditionalProperties::FreeForm(true)))
         .description(Some(
             "A whole rulebook, as `audit rules show ID --json` prints it: integers only, at most 48 KiB in canonical \
-             spelling (RFC 8785), nested at most 64 deep, no key twice.",
+             spelling (RFC 8785), nested at most 64 deep, no key twice. docs/schemas/rulebook.schema.json describes its \
+             members; they are not asked for here, since a rulebook of a newer format is recorded as well.",
         ))
         .build()
 );

@@ -1,6 +1,9 @@
 //! The certificate of a log that is still being written.
 
-use replay::{Finding, Judgement, Read, Report, Seal, Summary, Verdict, Verdicts, findings_digest};
+use replay::{
+    Finding, Judgement, Passages, Read, Report, RulebookUsed, Seal, Summary, Verdict, Verdicts,
+    findings_digest,
+};
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
@@ -38,6 +41,9 @@ pub struct LiveCertificate {
     pub findings: Vec<Finding>,
     /// BLAKE3 digest of the findings, as in every certificate.
     pub findings_digest: String,
+    /// The rulebooks that were applied, in the order of their digests.
+    #[serde(skip)]
+    pub rulebooks: Vec<RulebookUsed>,
 }
 
 impl LiveCertificate {
@@ -61,9 +67,15 @@ impl LiveCertificate {
             missing_events: judgement.missing_events,
             findings_digest: findings_digest(&judgement),
             summary: judgement.summary.certified(),
+            rulebooks: judgement.summary.rulebooks.into_iter().map(without_passages).collect(),
             findings: judgement.findings,
         }
     }
+}
+
+/// A certificate is kept for a while, and a log may have as many rulebooks as tables.
+fn without_passages(used: RulebookUsed) -> RulebookUsed {
+    RulebookUsed { passages: Passages::default(), ..used }
 }
 
 pub(crate) fn report(

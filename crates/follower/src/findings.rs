@@ -19,8 +19,6 @@ pub const MAX_LOOKED_AT: u64 = 10_000;
 /// A numbered statement: a finding, or the withdrawal of an earlier one that a late event or a correction
 /// explains. A published statement is never edited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schema", schema(as = PublishedFinding))]
 pub struct Published {
     /// Its number, from 1.
     pub number: u64,
@@ -28,11 +26,9 @@ pub struct Published {
     pub shown_by: u64,
     /// What was found.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub finding: Option<Finding>,
     /// The finding that is taken back.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(nullable = false))]
     pub taken_back: Option<TakenBack>,
 }
 
@@ -120,7 +116,7 @@ impl Line {
 pub struct Page {
     /// Their numbers and their lines of JSON.
     pub lines: Vec<(u64, String)>,
-    /// The number to read on from.
+    /// The number to read on from: never below the one that was asked for.
     pub next: u64,
     /// How many findings there are in all.
     pub published: u64,
@@ -212,7 +208,9 @@ impl Findings {
     pub fn page(&self, filter: &Filter, after: u64, most: usize) -> io::Result<Page> {
         let (published, after, ends) = {
             let inner = self.inner();
-            let after = after.min(inner.published);
+            if after > inner.published {
+                return Ok(Page { lines: Vec::new(), next: after, published: inner.published });
+            }
             let last = inner.published.min(after.saturating_add(MAX_LOOKED_AT));
             let begin = std::iter::once(end(&inner, after));
             let ends: Vec<u64> = begin.chain((after..last).map(|before| end(&inner, before + 1))).collect();

@@ -7,6 +7,8 @@
 mod certificate;
 mod findings;
 mod saved;
+#[cfg(feature = "schema")]
+mod schema;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, SchemaType, Type};
-use utoipa::openapi::{RefOr, Schema};
+use utoipa::openapi::schema::{AdditionalProperties, AnyOfBuilder, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::finding::Written;
-use crate::{Code, Finding, Reason};
+use crate::{Code, Finding, Reason, Statement};
 
 /// A verdict, as it is written.
 #[derive(ToSchema)]
@@ -35,43 +35,75 @@ pub enum KeyTrustText {
     Carried,
 }
 
-fn one_of(words: impl Iterator<Item = &'static str>, description: &str) -> RefOr<Schema> {
-    let text = ObjectBuilder::new()
-        .schema_type(SchemaType::new(Type::String))
-        .enum_values(Some(words))
-        .description(Some(description));
-    Schema::Object(text.build()).into()
+/// Describes words that a newer program may add to: the type's schema takes any text, and names the words of this program
+/// in a schema of its own (`$known`), which a request may have to keep to.
+macro_rules! open_words {
+    ($type:ident $name:literal, $known:ident $known_name:literal, $words:expr, $description:literal) => {
+        /// The words of this program.
+        #[derive(Debug)]
+        pub struct $known;
+
+        impl PartialSchema for $known {
+            fn schema() -> RefOr<Schema> {
+                let text = ObjectBuilder::new()
+                    .schema_type(SchemaType::new(Type::String))
+                    .enum_values(Some($words))
+                    .description(Some(concat!($description, " The words that this version knows.")));
+                Schema::Object(text.build()).into()
+            }
+        }
+
+        impl ToSchema for $known {
+            fn name() -> Cow<'static, str> {
+                $known_name.into()
+            }
+        }
+
+        impl PartialSchema for $type {
+            fn schema() -> RefOr<Schema> {
+                let any = ObjectBuilder::new().schema_type(SchemaType::new(Type::String));
+                let open = AnyOfBuilder::new()
+                    .item(Ref::from_schema_name($known_name))
+                    .item(any)
+                    .description(Some(concat!($description, " A newer version may know more of them.")));
+                Schema::AnyOf(open.build()).into()
+            }
+        }
+
+        impl ToSchema for $type {
+            fn name() -> Cow<'static, str> {
+                $name.into()
+            }
+
+            fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+                schemas.push(($known_name.to_owned(), $known::schema()));
+            }
+        }
+    };
 }
 
-impl PartialSchema for Code {
-    fn schema() -> RefOr<Schema> {
-        one_of(
-            Self::ALL.iter().map(|code| code.as_str()),
-            "The stable code of a finding (docs/findings.md). A newer program may know more of them.",
-        )
-    }
-}
+open_words!(
+    Code "Code",
+    KnownCode "KnownCode",
+    Code::ALL.iter().map(|code| code.as_str()),
+    "The stable code of a finding (docs/findings.md)."
+);
+open_words!(
+    Reason "Reason",
+    KnownReason "KnownReason",
+    Reason::ALL.iter().map(|reason| reason.as_str()),
+    "Why a coup or a shoe is undecided (docs/findings.md)."
+);
 
-impl ToSchema for Code {
-    fn name() -> Cow<'static, str> {
-        "Code".into()
-    }
-}
+/// The kind of a statement.
+pub(crate) struct StatementKind;
 
-impl PartialSchema for Reason {
-    fn schema() -> RefOr<Schema> {
-        one_of(
-            Self::ALL.iter().map(|reason| reason.as_str()),
-            "Why a coup or a shoe is undecided (docs/findings.md). A newer program may know more of them.",
-        )
-    }
-}
-
-impl ToSchema for Reason {
-    fn name() -> Cow<'static, str> {
-        "Reason".into()
-    }
-}
+open_words!(
+    StatementKind "StatementKind",
+    KnownStatementKind "KnownStatementKind",
+    Statement::kinds().map(|kind| kind.kind),
+    "Which statement it is: it says which other members there are (docs/statements.md)."
+);
 
 /// A finding is written as `Written`.
 impl utoipa::__dev::ComposeSchema for Finding {
@@ -95,12 +127,9 @@ pub(crate) struct StatementObject;
 
 impl PartialSchema for StatementObject {
     fn schema() -> RefOr<Schema> {
-        let kind = ObjectBuilder::new().schema_type(SchemaType::new(Type::String)).description(Some(
-            "Which statement it is: it says which other members there are (docs/statements.md).",
-        ));
         let object = ObjectBuilder::new()
             .schema_type(SchemaType::new(Type::Object))
-            .property("kind", kind)
+            .property("kind", Ref::from_schema_name("StatementKind"))
             .required("kind")
             .additional_properties(Some(AdditionalProperties::FreeForm(true)))
             .description(Some("What was expected or recorded, as an object on which a program can compute."));
@@ -111,5 +140,10 @@ impl PartialSchema for StatementObject {
 impl ToSchema for StatementObject {
     fn name() -> Cow<'static, str> {
         "Statement".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push(("StatementKind".to_owned(), StatementKind::schema()));
+        StatementKind::schemas(schemas);
     }
 }

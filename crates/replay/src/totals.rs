@@ -22,8 +22,10 @@ pub struct MoneyMoved {
     /// Findings that moved money there.
     pub findings: u64,
     /// What the seat got beyond what was due, in minor units.
+    #[cfg_attr(feature = "schema", schema(format = "u-int128"))]
     pub gained: u128,
     /// What the seat got less than what was due, in minor units.
+    #[cfg_attr(feature = "schema", schema(format = "u-int128"))]
     pub lost: u128,
 }
 
@@ -102,8 +104,10 @@ pub struct Turnover {
     /// The currency; none where a table was not opened.
     pub currency: Option<Currency>,
     /// All stakes.
+    #[cfg_attr(feature = "schema", schema(format = "u-int128"))]
     pub staked: u128,
     /// Stakes of undecided coups.
+    #[cfg_attr(feature = "schema", schema(format = "u-int128"))]
     pub undecided: u128,
 }
 

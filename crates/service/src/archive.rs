@@ -60,8 +60,8 @@ pub(crate) async fn archive(State(app): State<Arc<AppState>>) -> Result<Response
     operation_id = "getShoeArchive",
     tag = "log",
     params(
-        ("table" = String, Path, description = "The table"),
-        ("shoe" = String, Path, description = "The shoe")
+        ("table" = events::TableId, Path, description = "The table"),
+        ("shoe" = events::Name, Path, description = "The shoe")
     ),
     responses(
         (status = 200, description = "For `audit verify log`", body = Octets, content_type = "application/octet-stream"),

@@ -14,7 +14,7 @@ const LONGEST: usize = 1 << 20;
 /// Most errors of one body that are listed.
 const MOST_ERRORS: usize = 100;
 /// Most events of one post.
-const MOST_EVENTS: usize = 16_384;
+pub(crate) const MOST_EVENTS: usize = 16_384;
 
 /// An event and how many bytes of JSON it has.
 pub type Taken = (usize, Line);

@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use replay::{JudgeInputs, Program};
+use replay::{JudgeInputs, Program, RulebookUsed};
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
 use tokio::sync::Mutex;
@@ -31,11 +31,12 @@ pub(crate) struct Certificates(Arc<Mutex<Option<Made>>>);
 
 /// A certificate in the form in which it is sent.
 #[derive(Debug, Clone)]
-struct Made {
+pub(crate) struct Made {
     signed: SignedCheckpoint,
     /// The JSON object without its closing brace.
     certificate: Bytes,
     findings: Bytes,
+    rulebooks: Arc<[RulebookUsed]>,
     good_until: Instant,
 }
 
@@ -65,8 +66,7 @@ pub(crate) async fn certificate(
     Extension(certificates): Extension<Certificates>,
 ) -> Result<Response, Problem> {
     let following = app.following()?;
-    let follower = Arc::clone(&following);
-    let made = certificates.newest(move |last| renewed(last, &follower)).await?;
+    let made = certificates.of(&following).await?;
     let inputs = JudgeInputs::of_this_program();
     let now = Now {
         log_size: app.signed_checkpoint().checkpoint().size,
@@ -79,6 +79,12 @@ pub(crate) async fn certificate(
 }
 
 impl Certificates {
+    /// The newest certificate of what is followed, or one made a moment ago.
+    pub(crate) async fn of(&self, following: &Arc<Following>) -> Result<Made, Problem> {
+        let following = Arc::clone(following);
+        self.newest(move |last| renewed(last, &following)).await
+    }
+
     /// The newest certificate, or one made a moment ago; `renew` makes the next one from the last.
     async fn newest(
         &self,
@@ -114,15 +120,26 @@ fn renewed(last: Option<&Made>, following: &Following) -> Result<Made, Problem> 
     };
     let mut certificate = judged.certificate();
     let findings = std::mem::take(&mut certificate.findings);
+    let rulebooks = std::mem::take(&mut certificate.rulebooks).into();
     let written = |text: serde_json::Result<Vec<u8>>| text.map_err(|error| unwritten(&error));
     let findings = written(serde_json::to_vec(&findings))?.into();
     let mut certificate = written(serde_json::to_vec(&certificate))?;
     certificate.pop();
     let good_until = Instant::now() + begun.elapsed() * RESTS;
-    Ok(Made { signed, certificate: certificate.into(), findings, good_until })
+    Ok(Made { signed, certificate: certificate.into(), findings, rulebooks, good_until })
 }
 
 impl Made {
+    /// Number of entries that it covers.
+    pub(crate) const fn size(&self) -> u64 {
+        self.signed.checkpoint().size
+    }
+
+    /// The rulebooks by which it was judged, in the order of their digests.
+    pub(crate) fn rulebooks(&self) -> &[RulebookUsed] {
+        &self.rulebooks
+    }
+
     /// All answers share the same bytes, so they need no memory of their own.
     fn answer(self, now: &Now) -> serde_json::Result<Response> {
         let now = serde_json::to_string(now)?;
@@ -164,7 +181,8 @@ mod tests {
         let checkpoint = Checkpoint::of("casino.example/sala/1", &Frontier::default());
         let signed = SignedCheckpoint::sign(&checkpoint, &key).unwrap();
         let good_until = Instant::now() + good_for;
-        Made { signed, certificate: Bytes::new(), findings: Bytes::new(), good_until }
+        let (certificate, findings, rulebooks) = (Bytes::new(), Bytes::new(), Arc::default());
+        Made { signed, certificate, findings, rulebooks, good_until }
     }
 
     /// Asks so many times at once, and drops half of the requests. Returns how often the certificate was

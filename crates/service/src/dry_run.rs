@@ -1,16 +1,14 @@
 //! The dry run of a post (`?dry-run=true`): what the post would record, and what is wrong with it. Nothing is recorded.
 
-use axum::extract::Query;
-use axum::http::{StatusCode, Uri};
-use serde::Serialize;
-use utoipa::ToSchema;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use crate::body::BodyError;
 use crate::ingest::Counts;
 use crate::problem::Problem;
+use crate::query;
 
-/// The parameter that asks for a dry run.
-const NAME: &str = "dry-run";
 /// Most conflicts that are listed.
 pub(crate) const MOST_LISTED: usize = 100;
 
@@ -29,11 +27,13 @@ pub(crate) struct DryRun {
     conflicts: u64,
     /// Events that would be recorded although the log may hold them: too many events have their numbers to compare all.
     not_compared: u64,
-    /// The first numbers that are in conflict.
+    /// The first 100 sequences that are in conflict.
+    #[schema(max_items = 100)]
     conflicting: Vec<u64>,
     /// Lines, elements or items that are no events of this table.
     malformed: u64,
-    /// The first of them.
+    /// The first 100 of them.
+    #[schema(max_items = 100)]
     errors: Vec<MalformedPart>,
 }
 
@@ -79,25 +79,20 @@ impl DryRun {
     }
 }
 
-/// Whether a post asks for a dry run. Whoever asks in other words, or for something else than true or false, would be
-/// surprised by a record that cannot be taken back.
-pub(crate) fn is_asked(uri: &Uri) -> Result<bool, Problem> {
-    let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
-    let Query(pairs) = pairs.map_err(|error| Problem::query(&error.body_text()))?;
-    let mut asked = None;
-    for (name, value) in pairs {
-        let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
-        if !letters.eq_ignore_ascii_case("dryrun") {
-            continue;
-        }
-        let value = match value.as_str() {
-            "true" => true,
-            "false" => false,
-            _ => return Err(Problem::query("dry-run is true or false; nothing was recorded")),
-        };
-        if name != NAME || asked.replace(value).is_some() {
-            return Err(Problem::query("write dry-run=true, once; nothing was recorded"));
-        }
+/// The query of a post, as it is written.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct AskDryRun {
+    /// Record nothing: answer 200 with what the post would do.
+    #[serde(rename = "dry-run")]
+    #[param(value_type = Option<bool>)]
+    dry_run: Option<String>,
+}
+
+impl AskDryRun {
+    /// Whether a dry run is asked for.
+    pub(crate) fn parsed(self) -> Result<bool, Problem> {
+        let word = query::word("dry-run", self.dry_run, || vec!["true", "false"])?;
+        Ok(word.is_some_and(|word| word == "true"))
     }
-    Ok(asked.unwrap_or(false))
 }

@@ -1,15 +1,16 @@
 //! Findings over HTTP: pages, and a stream that can be resumed.
 
 use std::convert::Infallible;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use axum::{Json, extract::rejection::QueryRejection};
 use follower::{Filter, Page, Published};
 use replay::{Code, Severity};
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,8 @@ use crate::read_threads;
 /// Findings of one page by default; the next constant is the most.
 const USUAL: usize = 100;
 const MOST: usize = 1_000;
+/// Numbers of findings that may be asked for: what a signed integer of 64 bits can hold.
+const NUMBERS: RangeInclusive<u64> = 0..=i64::MAX.unsigned_abs();
 /// The weights of findings.
 const SEVERITIES: [&str; 2] = ["violation", "incomplete"];
 /// Most streams at the same time.
@@ -39,9 +42,8 @@ const WAITING: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(30);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// The query of a page or a stream, as it is written.
+/// Which findings, as a query says it.
 #[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Ask {
     /// Only findings at this table.
@@ -52,7 +54,7 @@ pub(crate) struct Ask {
     #[param(value_type = Option<u32>)]
     coup: Option<String>,
     /// Only findings with this code.
-    #[param(value_type = Option<Code>)]
+    #[param(value_type = Option<replay::schema::KnownCode>)]
     code: Option<String>,
     /// Only findings of this weight.
     #[param(value_type = Option<Severity>)]
@@ -60,24 +62,34 @@ pub(crate) struct Ask {
     /// Only findings after the one with this number.
     #[param(value_type = Option<u64>, maximum = 9_223_372_036_854_775_807_u64)]
     after: Option<String>,
+}
+
+/// How many findings, as a query says it; a stream has no pages.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PageLength {
     /// Most findings of one page, 1 to 1,000; 100 by default.
     #[param(value_type = Option<u64>, minimum = 1, maximum = 1_000)]
     limit: Option<String>,
+}
+
+impl PageLength {
+    fn parsed(self) -> Result<usize, Problem> {
+        let limit = query::number("limit", self.limit.as_deref(), &(1..=MOST as u64))?;
+        Ok(limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(USUAL))
+    }
 }
 
 /// What a query asks for.
 struct Asked {
     filter: Filter,
     after: u64,
-    limit: usize,
 }
 
 impl Ask {
     fn parsed(self) -> Result<Asked, Problem> {
         let codes = || Code::ALL.iter().map(|code| code.as_str()).collect();
-        // The limit of `after` makes it exact for every JSON reader.
-        let after = query::number("after", self.after.as_deref(), &(0..=i64::MAX.unsigned_abs()))?;
-        let limit = query::number("limit", self.limit.as_deref(), &(1..=MOST as u64))?;
+        let after = query::number("after", self.after.as_deref(), &NUMBERS)?;
         let coup = query::number("coup", self.coup.as_deref(), &(0..=u64::from(u32::MAX)))?;
         let filter = Filter {
             table: self.table,
@@ -86,15 +98,8 @@ impl Ask {
             code: query::word("code", self.code, codes)?,
             severity: query::word("severity", self.severity, || SEVERITIES.to_vec())?,
         };
-        let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(USUAL);
-        Ok(Asked { filter, after: after.unwrap_or(0), limit })
+        Ok(Asked { filter, after: after.unwrap_or(0) })
     }
-}
-
-pub(crate) type ParsedQuery<T> = Result<Query<T>, QueryRejection>;
-
-pub(crate) fn parsed<T>(query: ParsedQuery<T>) -> Result<T, Problem> {
-    query.map(|Query(ask)| ask).map_err(|error| Problem::query(&error.body_text()))
 }
 
 /// One page of findings.
@@ -103,7 +108,7 @@ pub(crate) fn parsed<T>(query: ParsedQuery<T>) -> Result<T, Problem> {
 pub(crate) struct PageView {
     #[schema(value_type = Vec<Published>)]
     findings: Vec<Box<RawValue>>,
-    /// Ask for the findings after this number next.
+    /// Ask for the findings after this number next. It is never below the `after` that was asked for.
     next: u64,
     /// How many findings there are in all.
     published: u64,
@@ -117,14 +122,16 @@ pub(crate) struct PageView {
     path = "/v1/findings",
     operation_id = "listFindings",
     tag = "certification",
-    params(Ask),
+    params(Ask, PageLength),
     responses((status = 200, description = "Findings behind a number", body = PageView), Refusals)
 )]
 pub(crate) async fn page(
     State(app): State<Arc<AppState>>,
-    query: ParsedQuery<Ask>,
+    Query(ask): Query<Ask>,
+    Query(length): Query<PageLength>,
 ) -> Result<Response, Problem> {
-    let (Asked { filter, after, limit }, following) = (parsed(query)?.parsed()?, app.following()?);
+    let (Asked { filter, after }, limit) = (ask.parsed()?, length.parsed()?);
+    let following = app.following()?;
     let page = read_threads::ask(move || {
         let findings = following.follower().findings();
         let page = findings.page(&filter, after, limit).map_err(unreadable)?;
@@ -149,26 +156,26 @@ fn unreadable(error: std::io::Error) -> Problem {
     path = "/v1/findings/stream",
     operation_id = "streamFindings",
     tag = "certification",
-    params(Ask, ("last-event-id" = Option<u64>, Header, description = "Goes before `after`")),
+    params(Ask, ("last-event-id" = Option<u64>, Header, maximum = 9_223_372_036_854_775_807_u64, description = "Goes before `after`")),
     responses((status = 200, description = "Events `finding`, their ids the findings' numbers", body = String, content_type = "text/event-stream"), Refusals)
 )]
 pub(crate) async fn stream(
     State(app): State<Arc<AppState>>,
     headers: HeaderMap,
-    query: ParsedQuery<Ask>,
+    Query(ask): Query<Ask>,
 ) -> Result<Response, Problem> {
-    let (ask, following) = (parsed(query)?.parsed()?, app.following()?);
-    let after = last_seen(&headers)?.unwrap_or(ask.after);
+    let (Asked { filter, after }, following) = (ask.parsed()?, app.following()?);
+    let after = last_seen(&headers)?.unwrap_or(after);
     let event =
         |number: u64, line: String| Some(Event::default().id(number.to_string()).event("finding").data(line));
-    streamed(&app, following, ask.filter, after, event)
+    streamed(&app, following, filter, after, event)
 }
 
 /// The number of the last finding that a client says it has seen.
 pub(crate) fn last_seen(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
     let Some(last) = headers.get("last-event-id") else { return Ok(None) };
-    let number = last.to_str().ok().and_then(|text| text.trim().parse().ok());
-    number.map(Some).ok_or_else(|| Problem::query("Last-Event-ID: not the number of a finding"))
+    let last = String::from_utf8_lossy(last.as_bytes());
+    query::number("last-event-id", Some(last.trim()), &NUMBERS)
 }
 
 /// A stream of the findings after a number; `event` makes an event of each, or none.

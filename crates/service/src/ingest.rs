@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Json;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use sealed_log::entry::ProducerId;
@@ -23,7 +23,7 @@ use crate::app_state::{AppState, add, now};
 use crate::bodies::{BodyFault, Whole};
 use crate::body::{Examined, Form, Taken, examine, read_events};
 use crate::content::form_of;
-use crate::dry_run::{self, DryRun, MOST_LISTED};
+use crate::dry_run::{AskDryRun, DryRun, MOST_LISTED};
 use crate::intake::{Allowance, Before, Groups, Known, Recorded, SamePost};
 use crate::openapi::{ConflictSchema, Octets, ProblemSchema, Refusals};
 use crate::problem::Problem;
@@ -43,6 +43,10 @@ const MOST_COMPARED: usize = 64 << 20;
 pub(crate) struct Receipts {
     #[serde(flatten)]
     pub(crate) counts: Counts,
+    /// The first 100 sequences that are in conflict; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 100)]
+    conflicting: Vec<u64>,
     /// Receipts of the entries that hold the post's events.
     receipts: Vec<ReceiptView>,
     /// The checkpoint that covers them; it is on disk.
@@ -93,11 +97,12 @@ const fn is_none(count: &u64) -> bool {
     operation_id = "postEvents",
     tag = "ingest",
     params(
-        ("table" = String, Path, description = "The table"),
-        ("dry-run" = Option<bool>, Query, description = "Record nothing: answer 200 with what the post would do"),
+        ("table" = events::TableId, Path, description = "The table"),
+        AskDryRun,
         ("x-request-id" = Option<String>, Header, description = "An id for the service's log and for problems: 1 to 64 of letters, digits, `.`, `_` and `-`. Without it the service gives one")
     ),
-    request_body(description = "Events of this table, in the order of their sequence. CloudEvents are read as well \
+    request_body(description = "Events of this table, in the order of their sequence: at most 16,384, and 8 MiB \
+        unless the service is started with another `--max-body`. CloudEvents are read as well \
         (docs/integrating.md): they are not listed here, so that a generated client has one JSON body", content(
         (Vec<events::Line> = "application/json"),
         (String = "application/x-ndjson"),
@@ -109,7 +114,7 @@ const fn is_none(count: &u64) -> bool {
         (status = 201, description = "Recorded, and durable", body = Receipts),
         (status = 408, description = "The body came too slowly", body = ProblemSchema, content_type = "application/problem+json"),
         (status = 409, description = "Recorded, beside others with the same numbers", body = ConflictSchema, content_type = "application/problem+json"),
-        (status = 413, description = "The body is too large", body = ProblemSchema, content_type = "application/problem+json"),
+        (status = 413, description = "The body has more than 8 MiB, or than the service is started to take (`--max-body`)", body = ProblemSchema, content_type = "application/problem+json"),
         (status = 415, description = "No content type that is read", body = ProblemSchema, content_type = "application/problem+json"),
         Refusals
     )
@@ -117,9 +122,10 @@ const fn is_none(count: &u64) -> bool {
 pub(crate) async fn post(
     State(app): State<Arc<AppState>>,
     Path(table): Path<String>,
+    Query(ask): Query<AskDryRun>,
     request: Request,
 ) -> Response {
-    match take(Arc::clone(&app), table, request).await {
+    match take(Arc::clone(&app), table, ask, request).await {
         Ok(response) => response,
         Err(problem) => {
             if problem.is_refusal() {
@@ -130,7 +136,12 @@ pub(crate) async fn post(
     }
 }
 
-async fn take(app: Arc<AppState>, table: String, request: Request) -> Result<Response, Problem> {
+async fn take(
+    app: Arc<AppState>,
+    table: String,
+    ask: AskDryRun,
+    request: Request,
+) -> Result<Response, Problem> {
     let form = match form_of(request.headers()) {
         Ok(form) => form,
         Err(problem) => {
@@ -141,7 +152,7 @@ async fn take(app: Arc<AppState>, table: String, request: Request) -> Result<Res
     if app.post_slots.available_permits() == 0 {
         return Err(rejected(&app));
     }
-    let is_dry_run = match dry_run::is_asked(request.uri()) {
+    let is_dry_run = match ask.parsed() {
         Ok(is_dry_run) => is_dry_run,
         Err(problem) => {
             drain_body(request).await;
@@ -235,7 +246,7 @@ impl Post<'_> {
         let asks_the_log = !lines.iter().all(|(_, line)| known.is_beyond(line.sequence));
         let sorted = self.work(is_long || asks_the_log, || self.sort(producer, &mut known, lines)).await?;
         known.forget_entries();
-        let Sorted { submissions, fresh, counts, already_there, .. } = sorted?;
+        let Sorted { submissions, fresh, counts, already_there, conflicting } = sorted?;
         let (mut receipts, signed) = seal(app, submissions).await?;
         fresh.into_iter().for_each(|sequence| known.note(sequence));
         drop(known);
@@ -247,7 +258,7 @@ impl Post<'_> {
         add(&app.counters.repeated, counts.already_there);
         add(&app.counters.conflicts, counts.conflicts);
         let checkpoint = signed.text().to_owned();
-        Ok(Receipts { counts, receipts, checkpoint })
+        Ok(Receipts { counts, conflicting, receipts, checkpoint })
     }
 
     /// Says what the post would record. Nothing is changed, so it does not wait for other posts to the table.

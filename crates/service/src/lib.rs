@@ -29,6 +29,7 @@ mod read_threads;
 mod reading;
 mod receipts;
 mod refusal_log;
+mod rulebooks;
 pub mod schema;
 mod server;
 mod table_cache;

@@ -5,6 +5,8 @@
 
 #![allow(dead_code, reason = "these types are never made: they say what answers look like")]
 
+mod completed;
+
 use axum::Extension;
 use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
@@ -12,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use door::Shared;
 use follower::LiveCertificate;
 use replay::{Finding, Program};
+use serde_json::{Map, Value};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{IntoResponses, Modify, OpenApi, ToSchema};
 
@@ -25,13 +28,32 @@ use crate::schema;
     info(
         title = "audit serve",
         description = "Takes what happened at baccarat tables, answers once it is sealed and durable, and lets the \
-                       log be read, proven and judged."
+                       log be read, proven and judged.\n\n\
+                       Integers: every one is a whole number within the bounds of its schema, and many of these reach \
+                       2^64 - 1. Readers that take numbers for doubles, as JavaScript's `JSON.parse` does, lose digits \
+                       above 2^53 - 1 (9007199254740991). Sums in events and the sequences of events never exceed it. \
+                       Ids of bets do if the table system chooses such ids.\n\n\
+                       Words: `Code`, `Reason`, `StatementKind` and `ProblemType` are open: a newer version may send \
+                       words that this document does not list. All other lists of words are closed. Members may be \
+                       added to every object of an answer.\n\n\
+                       Limits: a post has at most 8 MiB (unless the service is started with another `--max-body`) and \
+                       16,384 events, an event at most 1 MiB of JSON, a page of findings at most 1,000. Parameters that \
+                       an operation does not have are refused."
+    ),
+    external_docs(
+        url = "integrating.md",
+        description = "The guide for those who write table systems, beside this file in `docs/`: posts, receipts, \
+                       problems, limits, generated clients"
     ),
     modifiers(&Tokens),
     security((), ("token" = [])),
     tags(
         (name = "ingest", description = "For table systems"),
-        (name = "log", description = "What was sealed, and its proofs (C2SP tlog-tiles)"),
+        (
+            name = "log",
+            description = "What was sealed, and its proofs (C2SP tlog-tiles)",
+            external_docs(url = "https://c2sp.org/tlog-tiles", description = "C2SP tlog-tiles")
+        ),
         (name = "certification", description = "What the record comes to"),
         (name = "running", description = "For those who run it")
     )
@@ -52,13 +74,16 @@ impl Modify for Tokens {
 pub(crate) struct Served(Bytes);
 
 impl Served {
-    pub(crate) fn of(mut document: utoipa::openapi::OpenApi) -> Self {
-        // The router calls the rest of a path `{*path}`, which OpenAPI does not know.
-        let paths = std::mem::take(&mut document.paths.paths);
-        document.paths.paths =
-            paths.into_iter().map(|(path, item)| (path.replace("{*", "{"), item)).collect();
+    pub(crate) fn of(document: utoipa::openapi::OpenApi) -> Self {
         // A document of texts and lists is always JSON.
-        Self(schema::document(&document).unwrap_or_default().into())
+        let mut document = serde_json::to_value(document).unwrap_or_default();
+        completed::complete(&mut document);
+        // The router calls the rest of a path `{*path}`, which OpenAPI does not know.
+        if let Some(Value::Object(paths)) = document.get_mut("paths").map(Value::take) {
+            let named = paths.into_iter().map(|(path, item)| (path.replace("{*", "{"), item));
+            document["paths"] = named.collect::<Map<_, _>>().into();
+        }
+        Self(schema::document(document).unwrap_or_default().into())
     }
 
     pub(crate) fn answer(&self) -> Response {
@@ -90,10 +115,10 @@ pub(crate) struct ProblemSchema {
     /// Column of that line, from 1.
     #[schema(nullable = false)]
     column: Option<u64>,
-    /// The parameter of the query that is refused.
+    /// The parameter that is refused: of the query, the path or the headers.
     #[schema(nullable = false)]
     parameter: Option<String>,
-    /// What that parameter may be, if these are words.
+    /// What that parameter may be, if these are words; of a parameter that is not known, those that there are.
     #[schema(nullable = false)]
     allowed: Option<Vec<String>>,
     /// The request's id in the service's log.
@@ -109,6 +134,9 @@ pub(crate) struct ConflictSchema {
     problem: ProblemSchema,
     #[serde(flatten)]
     recorded: Receipts,
+    /// The first 100 sequences that are in conflict.
+    #[schema(max_items = 100)]
+    conflicting: Vec<u64>,
 }
 
 /// Answers that every request may get.
@@ -126,6 +154,9 @@ pub(crate) enum Refusals {
     /// It does not exist.
     #[response(status = 404, content_type = "application/problem+json")]
     NotThere(ProblemSchema),
+    /// The path exists, but not for the method of the request.
+    #[response(status = 405, content_type = "application/problem+json")]
+    OtherMethod(ProblemSchema),
     /// The request is for another host.
     #[response(status = 421, content_type = "application/problem+json")]
     Misdirected(ProblemSchema),
@@ -143,12 +174,15 @@ pub(crate) enum Refusals {
 /// Answers that also requests get which need no token.
 #[derive(IntoResponses)]
 pub(crate) enum Misaddressed {
-    /// The request names no host.
+    /// The request names no host, or a parameter that the path does not have.
     #[response(status = 400, content_type = "application/problem+json")]
     NoHost(ProblemSchema),
     /// The request comes from a foreign web page.
     #[response(status = 403, content_type = "application/problem+json")]
     ForeignPage(ProblemSchema),
+    /// The path exists, but not for the method of the request.
+    #[response(status = 405, content_type = "application/problem+json")]
+    OtherMethod(ProblemSchema),
     /// The request is for another host.
     #[response(status = 421, content_type = "application/problem+json")]
     Misdirected(ProblemSchema),

@@ -1,5 +1,7 @@
 //! Error answers as RFC 9457 problem documents: status, title, explanation, and the position in the body.
 
+use std::borrow::Cow;
+
 use axum::Json;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
@@ -28,7 +30,7 @@ pub(crate) struct Problem {
     /// Column of that line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
-    /// The parameter of the query that is refused.
+    /// The parameter that is refused.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     refused: Option<Box<RefusedParameter>>,
     /// What was recorded nevertheless.
@@ -36,13 +38,13 @@ pub(crate) struct Problem {
     recorded: Option<Box<Receipts>>,
 }
 
-/// A parameter of a query with a value that is not allowed.
+/// A parameter that is not known, or has a value that is not allowed.
 #[derive(Debug, Serialize)]
 struct RefusedParameter {
-    parameter: &'static str,
-    /// What it may be, if these are words.
+    parameter: Cow<'static, str>,
+    /// What it may be, if these are words; of one that is not known, the parameters that there are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    allowed: Vec<&'static str>,
+    allowed: Vec<Cow<'static, str>>,
 }
 
 /// A problem with the id of its request, as it is sent.
@@ -147,11 +149,23 @@ impl Problem {
         Self::new(status, ProblemType::Query, "the question cannot be understood", detail.to_owned())
     }
 
+    /// A parameter is refused: its name, the words that are allowed in its place (of its value, or of its name), and a
+    /// sentence.
+    pub(crate) fn refused_parameter(
+        parameter: impl Into<Cow<'static, str>>,
+        allowed: Vec<Cow<'static, str>>,
+        detail: &str,
+    ) -> Self {
+        let refused = RefusedParameter { parameter: parameter.into(), allowed };
+        Self { refused: Some(Box::new(refused)), ..Self::query(detail) }
+    }
+
     /// A parameter of the query is none of these words.
-    pub(crate) fn no_such_word(parameter: &'static str, given: &str, allowed: Vec<&'static str>) -> Self {
+    pub(crate) fn no_such_word(parameter: &'static str, given: &str, allowed: &[&'static str]) -> Self {
         let detail =
             format!("{parameter}: `{}` is not known; allowed: {}", start_of(given), allowed.join(", "));
-        Self { refused: Some(Box::new(RefusedParameter { parameter, allowed })), ..Self::query(&detail) }
+        let allowed = allowed.iter().copied().map(Cow::Borrowed).collect();
+        Self::refused_parameter(parameter, allowed, &detail)
     }
 
     /// A parameter of the query is no number of this range.
@@ -162,8 +176,7 @@ impl Problem {
     ) -> Self {
         let (least, most) = (allowed.start(), allowed.end());
         let detail = format!("{parameter}: `{}` is not an integer from {least} to {most}", start_of(given));
-        let refused = RefusedParameter { parameter, allowed: Vec::new() };
-        Self { refused: Some(Box::new(refused)), ..Self::query(&detail) }
+        Self::refused_parameter(parameter, Vec::new(), &detail)
     }
 
     /// The service runs without live certification.
@@ -275,7 +288,7 @@ impl From<IntakeError> for Problem {
 }
 
 /// The beginning of what a client sent, for a message.
-fn start_of(given: &str) -> String {
+pub(crate) fn start_of(given: &str) -> String {
     given.chars().take(40).collect()
 }
 

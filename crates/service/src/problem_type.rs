@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
-use utoipa::openapi::{RefOr, Schema};
+use utoipa::openapi::schema::{AnyOfBuilder, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 macro_rules! problem_types {
@@ -75,21 +75,39 @@ problem_types! {
         "It will exist soon: repeat the request after `Retry-After`."
 }
 
-impl PartialSchema for ProblemType {
+/// The schema of the types that this version knows.
+struct KnownProblemType;
+
+impl PartialSchema for KnownProblemType {
     fn schema() -> RefOr<Schema> {
-        let words = Self::ALL.iter().map(|kind| kind.as_str());
-        let rows = Self::ALL.iter().map(|kind| format!("\n- `{}`: {}", kind.as_str(), kind.meaning()));
-        let description = format!("The stable type of a problem:\n{}", rows.collect::<String>());
+        let rows = ProblemType::ALL.iter().map(|kind| format!("\n- `{}`: {}", kind.as_str(), kind.meaning()));
+        let description =
+            format!("The types of problems that this version knows:\n{}", rows.collect::<String>());
         let text = ObjectBuilder::new()
             .schema_type(SchemaType::new(Type::String))
-            .enum_values(Some(words))
+            .enum_values(Some(ProblemType::ALL.iter().map(|kind| kind.as_str())))
             .description(Some(description));
         Schema::Object(text.build()).into()
+    }
+}
+
+/// Any text: a client that was generated before a type was added reads it all the same.
+impl PartialSchema for ProblemType {
+    fn schema() -> RefOr<Schema> {
+        let open = AnyOfBuilder::new()
+            .item(Ref::from_schema_name("KnownProblemType"))
+            .item(ObjectBuilder::new().schema_type(SchemaType::new(Type::String)))
+            .description(Some("The stable type of a problem. A newer version may know more of them."));
+        Schema::AnyOf(open.build()).into()
     }
 }
 
 impl ToSchema for ProblemType {
     fn name() -> Cow<'static, str> {
         "ProblemType".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push(("KnownProblemType".to_owned(), KnownProblemType::schema()));
     }
 }

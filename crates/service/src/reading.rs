@@ -14,7 +14,7 @@ use tlog::tile::TreeResource;
 use crate::app_state::AppState;
 use crate::intake::IntakeError;
 use crate::openapi::{Octets, Refusals};
-use crate::problem::Problem;
+use crate::problem::{Problem, start_of};
 use crate::read_threads::ask;
 
 const TEXT: &str = "text/plain; charset=utf-8";
@@ -121,8 +121,11 @@ pub(crate) async fn proof(
 /// The index of an entry that is named by index or digest.
 async fn index_of(app: &Arc<AppState>, entry: &str) -> Result<u64, Problem> {
     let Ok(digest) = entry.parse::<Digest>() else {
-        let wanted = "neither an entry's index nor its digest (64 hexadecimal digits)";
-        return entry.parse().map_err(|_| Problem::query(&format!("`{entry}` is {wanted}")));
+        let number = entry.parse().ok().filter(|_| entry.bytes().all(|byte| byte.is_ascii_digit()));
+        return number.ok_or_else(|| {
+            let wanted = "neither an entry's index nor its digest (64 hexadecimal digits)";
+            Problem::refused_parameter("entry", Vec::new(), &format!("`{}` is {wanted}", start_of(entry)))
+        });
     };
     let slot = Arc::clone(&app.searches).try_acquire_owned().map_err(|_| Problem::busy())?;
     let app = Arc::clone(app);

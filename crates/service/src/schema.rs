@@ -5,11 +5,11 @@
 
 mod plain;
 
+use replay::{Code, Reason};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
-use utoipa::ToSchema;
-use utoipa::openapi::OpenApi;
+use utoipa::{PartialSchema as _, ToSchema};
 
 use plain::{integers, member_names, merged, parameters, referred_to, texts, without_null};
 
@@ -21,8 +21,7 @@ const DEFS: &str = "#/$defs/";
 ///
 /// # Errors
 /// If it cannot be written as JSON.
-pub(crate) fn document(document: &OpenApi) -> serde_json::Result<String> {
-    let mut document = serde_json::to_value(document)?;
+pub(crate) fn document(mut document: Value) -> serde_json::Result<String> {
     let schemas = document.pointer_mut("/components/schemas").map(Value::take).unwrap_or_default();
     let Value::Object(schemas) = schemas else { return serde_json::to_string_pretty(&InOrder(&document)) };
     parameters(&mut document);
@@ -76,6 +75,11 @@ impl Described {
     pub fn of<T: ToSchema>() -> Self {
         let mut parts = Vec::new();
         T::schemas(&mut parts);
+        // Where they are names of members alone, nobody else describes them.
+        parts.push((Code::name().into_owned(), Code::schema()));
+        parts.push((Reason::name().into_owned(), Reason::schema()));
+        Code::schemas(&mut parts);
+        Reason::schemas(&mut parts);
         let name = T::name().into_owned();
         parts.push((name.clone(), T::schema()));
         // A schema of texts and lists is always JSON.

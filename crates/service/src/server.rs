@@ -40,7 +40,7 @@ use crate::traces::{Collector, CollectorError, Traces};
 use crate::webhook::Webhook;
 use crate::witnessing::{Submitter, Witnesses};
 use crate::writer_events::{Opener, WriterObserver};
-use crate::{archive, certificate, desk_routes, findings, ingest, reading, tables};
+use crate::{archive, certificate, desk_routes, findings, ingest, query, reading, rulebooks, tables};
 use door::drain_body;
 
 /// Longest time for receiving a body.
@@ -303,6 +303,7 @@ fn router(app: Arc<AppState>) -> Router {
         .routes(routes!(archive::archive))
         .routes(routes!(archive::shoe))
         .routes(routes!(certificate::certificate))
+        .routes(routes!(rulebooks::list))
         .routes(routes!(findings::page))
         .routes(routes!(findings::stream))
         .routes(routes!(tables::all))
@@ -313,6 +314,7 @@ fn router(app: Arc<AppState>) -> Router {
         .routes(routes!(ready))
         .routes(routes!(metrics::serve))
         .split_for_parts();
+    let router = query::with_known_parameters(router, &document);
     let served = Served::of(document);
     router
         .merge(desk_routes::routes(&app))

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse, Response};
 use replay::{
@@ -20,11 +20,11 @@ use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::app_state::AppState;
-use crate::findings::{ParsedQuery, parsed};
 use crate::following::{Following, Progress};
 use crate::intake::IntakeError;
 use crate::openapi::Refusals;
 use crate::problem::Problem;
+use crate::query;
 use crate::read_threads::ask;
 use crate::table_list::{self, AskTables};
 
@@ -57,9 +57,9 @@ pub(crate) struct TableListView {
 )]
 pub(crate) async fn all(
     State(app): State<Arc<AppState>>,
-    query: ParsedQuery<AskTables>,
+    Query(ask): Query<AskTables>,
 ) -> Result<Response, Problem> {
-    table_list::answer(&app, app.following()?, parsed(query)?).await
+    table_list::answer(&app, app.following()?, ask).await
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -80,7 +80,7 @@ pub(crate) struct TableView {
     path = "/v1/tables/{table}",
     operation_id = "getTable",
     tag = "certification",
-    params(("table" = String, Path, description = "The table")),
+    params(("table" = events::TableId, Path, description = "The table")),
     responses((status = 200, description = "The table", body = TableView), Refusals)
 )]
 pub(crate) async fn one(
@@ -133,7 +133,7 @@ pub(crate) struct ShoeView {
     path = "/v1/tables/{table}/shoes/{shoe}",
     operation_id = "getShoe",
     tag = "certification",
-    params(("table" = String, Path, description = "The table"), ("shoe" = String, Path, description = "The shoe")),
+    params(("table" = events::TableId, Path, description = "The table"), ("shoe" = events::Name, Path, description = "The shoe")),
     responses((status = 200, description = "The shoe", body = ShoeView), Refusals)
 )]
 pub(crate) async fn shoe(
@@ -192,14 +192,15 @@ impl Serialize for CoupInFullView {
     path = "/v1/tables/{table}/shoes/{shoe}/coups/{coup}",
     operation_id = "getCoup",
     tag = "certification",
-    params(("table" = String, Path, description = "The table"), ("shoe" = String, Path, description = "The shoe"), ("coup" = u64, Path, maximum = 4294967295_i64, description = "Its number in the shoe")),
+    params(("table" = events::TableId, Path, description = "The table"), ("shoe" = events::Name, Path, description = "The shoe"), ("coup" = u64, Path, maximum = 4294967295_i64, description = "Its number in the shoe")),
     responses((status = 200, description = "The coup", body = CoupInFullView), Refusals)
 )]
 pub(crate) async fn coup(
     State(app): State<Arc<AppState>>,
     Path((table, shoe, coup)): Path<(String, String, String)>,
 ) -> Result<Response, Problem> {
-    let coup = coup.parse().map_err(|_| Problem::query(&format!("`{coup}` is no coup's number")))?;
+    let coup = query::number("coup", Some(&coup), &(0..=u64::from(u32::MAX)))?;
+    let coup = coup.and_then(|coup| u32::try_from(coup).ok()).unwrap_or_default();
     let following = app.following()?;
     let answer = ask(move || {
         let (location, entries) = shoe_entries(&app, &following, &table, &shoe)?;

@@ -39,6 +39,7 @@ fn a_dry_run_foretells_the_post_and_records_nothing() {
     assert_eq!(post(&served, "?dry-run=false", LINES, &first).0, 201);
     let (_, checked) = post(&served, "?dry-run=true", LINES, &first);
     assert_eq!((&checked["would_be"], &checked["already_there"]), (&json!(200), &json!(20)), "{checked}");
+    assert!(post(&served, "", LINES, &first).1["conflicting"].is_null(), "there are none");
     // Some are there, some new, one has another event's number, one stands there twice.
     let changed = lines[3].replacen(":0", ":1", 1);
     assert_ne!(changed, lines[3]);
@@ -50,6 +51,7 @@ fn a_dry_run_foretells_the_post_and_records_nothing() {
     assert_eq!(checkpoint(&served), before);
     let (status, done) = post(&served, "", LINES, &mixed);
     assert_eq!(status, 409, "{done}");
+    assert_eq!(done["conflicting"], checked["conflicting"], "the post itself names them as well");
     for (name, same) in
         [("would_record", "recorded"), ("already_there", "already_there"), ("conflicts", "conflicts")]
     {
@@ -112,13 +114,19 @@ fn a_mistyped_dry_run_is_refused() {
         "?dryRun=true",
         "?dry%2drun=yes",
         "?dry-run=true&dry-run=false",
+        "?trace=abc",
     ];
     for query in queries {
         let (status, checked) = post(&served, query, LINES, &body);
         assert_eq!((status, &checked["type"]), (400, &json!("urn:audit:query")), "{query}: {checked}");
+        assert_eq!(
+            checked["parameter"],
+            query[1..].split('=').next().unwrap().replace("%2d", "-"),
+            "{checked}"
+        );
     }
     assert_eq!(checkpoint(&served), before);
     assert_eq!(post(&served, "?dry%2Drun=true", LINES, &body).0, 200);
     assert_eq!(checkpoint(&served), before);
-    assert_eq!(post(&served, "?trace=abc", LINES, &body).0, 201, "other parameters are ignored, as before");
+    assert_eq!(post(&served, "", LINES, &body).0, 201);
 }

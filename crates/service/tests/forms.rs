@@ -152,6 +152,33 @@ fn a_malformed_event_is_refused_with_its_position_and_nothing_of_the_post_is_rec
     assert_eq!((status, all["recorded"].as_u64()), (201, Some(120)), "nothing was there yet: {all}");
 }
 
+/// A whole body that is no array was refused at "line 1 column 0".
+#[test]
+fn a_position_is_one_at_which_somebody_can_look() {
+    let running = Running::start();
+    let (batch, array) = ("application/cloudevents-batch+json", "application/json");
+    for (kind, body, says) in [
+        (array, "{}", "not a JSON array of events: invalid type: map, expected a sequence; nothing"),
+        (array, "", "not a JSON array of events: EOF while parsing a value; nothing"),
+        (array, "[1,\n 2", "EOF while parsing a list (line 2, column 2 of the body); nothing"),
+        (
+            batch,
+            "7",
+            "not a JSON array of CloudEvents: invalid type: integer `7`, expected a sequence (line 1",
+        ),
+        (batch, "[{}]", "element 1: not a CloudEvent: missing field `specversion`; nothing"),
+        ("application/cloudevents+json", "{\"id\": 7}", "not a CloudEvent: invalid type: integer `7`"),
+    ] {
+        let (status, problem) = running.post_as("PB-01", kind, body);
+        let detail = problem["detail"].as_str().unwrap();
+        assert_eq!(status, 400, "{problem}");
+        assert!(detail.contains(says) && !detail.contains("column 0"), "{body}: {detail}");
+        assert!(problem["line"] != 0 && problem["column"] != 0, "{problem}");
+    }
+    let (_, problem) = running.post_as("PB-01", "application/cloudevents+json", "{\"id\": 7}");
+    assert_eq!(problem["column"], 8, "{problem}");
+}
+
 #[test]
 fn an_unknown_content_type_is_answered_with_the_known_ones() {
     let running = Running::start();

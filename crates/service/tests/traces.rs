@@ -98,7 +98,7 @@ fn a_post_is_a_span_of_the_clients_trace() {
     let running = traced(&folder, &collector.address);
     let (table, lines) = events(1, 20);
     let post = |flags: &str, id: &str, lines: &[String]| {
-        let url = format!("{}/v1/tables/{table}/events?secret=in-a-query", running.url);
+        let url = format!("{}/v1/tables/{table}/events?dry-run=false", running.url);
         let asked = agent().post(&url).header("content-type", "application/x-ndjson");
         let parent = format!("00-{TRACE}-{PARENT}-{flags}");
         let asked = asked.header("traceparent", parent).header("x-request-id", id);

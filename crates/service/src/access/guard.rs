@@ -210,20 +210,36 @@ pub(super) enum Needed {
     Admin,
 }
 
+/// The least role of a token that an operation needs; none where it needs no token.
+pub(crate) fn role_needed(method: &Method, path: &str) -> Option<Role> {
+    match Needed::of(method, Some(path), || Some(String::new())) {
+        Needed::Nothing | Needed::ToSign => None,
+        Needed::Page | Needed::Read => Some(Role::Read),
+        Needed::Append { .. } => Some(Role::Append),
+        Needed::Admin => Some(Role::Admin),
+    }
+}
+
 impl Needed {
     async fn by(request: &mut Request) -> Self {
-        let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
-        let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-        match path.as_deref() {
+        let parts = request.extract_parts::<RawPathParams>().await;
+        let table = || {
+            let parts = parts.ok()?;
+            parts.iter().find(|(name, _)| *name == "table").map(|(_, table)| table.to_owned())
+        };
+        let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+        Self::of(request.method(), path, table)
+    }
+
+    /// What a route needs; `table` is the table that its path names.
+    fn of(method: &Method, path: Option<&str>, table: impl FnOnce() -> Option<String>) -> Self {
+        let reads = matches!(*method, Method::GET | Method::HEAD);
+        match path {
             Some(path) if reads && OPEN.contains(&path) => Self::Nothing,
             Some(path) if SIGN.contains(&path) => Self::ToSign,
             Some(path) if reads && PAGES.contains(&path) => Self::Page,
-            Some(EVENTS) if request.method() == Method::POST => {
-                let parts = request.extract_parts::<RawPathParams>().await;
-                let table = parts.ok().and_then(|parts| {
-                    parts.iter().find(|(name, _)| *name == "table").map(|(_, table)| table.to_owned())
-                });
-                table.map_or(Self::Admin, |table| Self::Append { table })
+            Some(EVENTS) if *method == Method::POST => {
+                table().map_or(Self::Admin, |table| Self::Append { table })
             }
             Some(_) | None if reads => Self::Read,
             Some(_) | None => Self::Admin,

@@ -52,8 +52,10 @@ fn open(text: &str, taking: &Taking<'_>) -> Result<Taken, LineError> {
     if !text.trim_ascii_start().starts_with('{') {
         return Err(unplaced("not a CloudEvent: expected a JSON object".to_owned()));
     }
-    let envelope: Envelope<'_> =
-        serde_json::from_str(text).map_err(|error| unplaced(format!("not a CloudEvent: {error}")))?;
+    let envelope: Envelope<'_> = serde_json::from_str(text).map_err(|error| LineError {
+        column: if error.line() == 1 { error.column() } else { 0 },
+        message: format!("not a CloudEvent: {}", json::without_position(&error)),
+    })?;
     let attributes = [
         ("specversion", &*envelope.specversion),
         ("id", &*envelope.id),

@@ -31,8 +31,20 @@ pub(super) fn one(body: &[u8], taking: &mut Taking<'_>) -> Result<(), BodyError>
 
 /// The elements of an array, as they are written.
 pub(super) fn elements<'a>(body: &'a [u8], of: &str) -> Result<Vec<&'a RawValue>, BodyError> {
-    serde_json::from_str(text(body)?)
-        .map_err(|error| BodyError::whole(format!("not a JSON array of {of}: {error}")))
+    serde_json::from_str(text(body)?).map_err(|error| {
+        // A reader that stops before the first byte calls that column 0, where nobody can look.
+        let at = match (error.line(), error.column()) {
+            (_, 0) => String::new(),
+            (line, column) => format!(" (line {line}, column {column} of the body)"),
+        };
+        BodyError::whole(format!("not a JSON array of {of}: {}{at}", without_position(&error)))
+    })
+}
+
+/// The reader's message without its own "at line 1 column n".
+pub(super) fn without_position(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    message.rsplit_once(" at line ").map_or(&*message, |(text, _)| text).to_owned()
 }
 
 /// The body as text.

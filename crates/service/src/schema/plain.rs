@@ -67,16 +67,19 @@ fn is_integer(kind: Option<&Value>) -> bool {
 }
 
 fn bound(members: &mut Map<String, Value>, formats: bool) {
-    let (most, format) = match members.remove("format").as_ref().and_then(Value::as_str) {
-        Some("u-int8") => (Some(u64::from(u8::MAX)), "int32"),
-        Some("u-int16") => (Some(u64::from(u16::MAX)), "int32"),
-        Some("u-int32") => (Some(u64::from(u32::MAX)), "int64"),
-        Some("int32") => (None, "int32"),
-        _ => (None, "int64"),
+    let (least, most, format) = match members.remove("format").as_ref().and_then(Value::as_str) {
+        Some("u-int8") => (0.into(), u8::MAX.into(), "int32"),
+        Some("u-int16") => (0.into(), u16::MAX.into(), "int32"),
+        Some("u-int32") => (0.into(), u32::MAX.into(), "int64"),
+        // As near as JSON's own numbers come to it.
+        Some("u-int128") => (0.into(), 2_f64.powi(128).into(), "int64"),
+        Some("int32") => (i32::MIN.into(), i32::MAX.into(), "int32"),
+        Some("int64") if !members.contains_key("minimum") => (i64::MIN.into(), i64::MAX.into(), "int64"),
+        // A `u64`, or a `usize`.
+        _ => (Value::from(0), Value::from(u64::MAX), "int64"),
     };
-    if let Some(most) = most {
-        members.entry("maximum").or_insert(most.into());
-    }
+    members.entry("minimum").or_insert(least);
+    members.entry("maximum").or_insert(most);
     if formats {
         members.insert("format".to_owned(), format.into());
     }
