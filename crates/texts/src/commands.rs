@@ -181,7 +181,7 @@ texts! {
         "{count} sucesos seguidos, desde la línea {line}, tienen números";
     events_of_another_log(what)
         "{what} under which the log already holds another event; nothing of this was sealed. Is this the right file for this log? audit check FILE --against LOG lists what is in conflict; --record-conflicts records the events beside the others"
-        "{what} bajo los que el registro ya contiene otro suceso; nada de esto se ha sellado. ¿Es este el archivo de este registro? audit check FILE --against LOG enumera lo que choca; --record-conflicts registra los sucesos junto a los otros";
+        "{what} bajo los que el registro ya contiene otro suceso; nada de esto se ha sellado. ¿Es este el archivo de este registro? audit check ARCHIVO --against REGISTRO enumera lo que choca; --record-conflicts registra los sucesos junto a los otros";
     of_tables[count]() "{count} table" "{count} mesa" / "{count} tables" "{count} mesas";
     in_lines[count]() "{count} line" "{count} línea" / "{count} lines" "{count} líneas";
     checked(file, events, tables, lines)
