@@ -276,6 +276,22 @@ fn colour_is_added_behind_escaping() {
     assert_eq!(codes, 2 * seen.matches(['♥', '♦']).count(), "{seen}");
     let verified = text(&folder.run(&["verify", "pit.auditlog", "--color", "always"]).stdout);
     assert!(verified.contains("\u{1b}[32myes\u{1b}[0m") && verified.contains("\u{1b}[1;31mno\u{1b}[0m"));
+/// A row of what belongs to no shoe had `-` where a shoe's name stands, and nothing said what that was.
+#[test]
+fn what_belongs_to_no_shoe_is_named_and_explained_below_the_table() {
+    let folder = TestFolder::new();
+    let log = fixture("faults/currency-changed.ndjson");
+    for (language, row, below) in [
+        ("en", " PB-01  (none) ", ["\nshoe (none): ", "\nrulebook (none): "]),
+        ("es", " PB-01  (ninguno) ", ["\nsabot (ninguno): ", "\nreglamento (ninguno): "]),
+    ] {
+        let shown = text(&folder.run(&["show", "table", &log, "--lang", language]).stdout);
+        assert!(shown.contains(row) && below.iter().all(|line| shown.contains(line)), "{shown}");
+    }
+    let shown = text(&folder.run(&["show", "table", &fixture("honest.ndjson")]).stdout);
+    assert!(!shown.contains("(none)"), "{shown}");
+}
+
     let plain = run_with(&folder, &["verify", "pit.auditlog"], None, &[]);
     assert!(!text(&plain.stdout).contains('\u{1b}'), "no terminal, no colour");
 }
