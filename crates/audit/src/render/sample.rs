@@ -5,6 +5,7 @@ use std::path::Path;
 use replay::{CoupView, Report, Verdicts};
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
+use utoipa::ToSchema;
 
 use super::coup::cards;
 use super::format::{grouped, money, shell_word};
@@ -27,28 +28,35 @@ pub(crate) struct SampleView<'a> {
     pub(crate) coups: Vec<([u8; 32], CoupView)>,
 }
 
-#[derive(Serialize)]
-struct SampleJson<'a> {
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SampleJson<'a> {
+    /// The four answers about the log.
     verdicts: Verdicts,
     /// The log as its checkpoint names it; none of events that nobody sealed.
     log: Option<DrawnFrom<'a>>,
+    /// The seed it was drawn with.
     seed: u64,
+    /// How many coups were asked for.
     asked: u32,
     /// How many coups the log has.
     of: u64,
     /// Entries whose events this copy does not show: coups in them could not be drawn.
     entries_not_shown: u64,
+    /// What was drawn, from the lowest rank.
     coups: Vec<Drawn<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct DrawnFrom<'a> {
+    /// Its name.
     origin: &'a str,
+    /// How many entries it has.
     size: u64,
+    /// The root of its tree in base64.
     root: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct Drawn<'a> {
     /// BLAKE3 in hexadecimal digits; the lowest were drawn.
     rank: String,
@@ -59,7 +67,7 @@ struct Drawn<'a> {
 }
 
 impl SampleView<'_> {
-    pub(crate) fn json(&self) -> impl Serialize {
+    pub(crate) fn json(&self) -> SampleJson<'_> {
         let log = self.checkpoint.map(|signed| {
             let checkpoint = signed.checkpoint();
             DrawnFrom { origin: &checkpoint.origin, size: checkpoint.size, root: checkpoint.root_text() }
