@@ -4,8 +4,8 @@
 
 use casino::{Plan, simulate};
 use events::{Event, Line, encode_payload};
-use replay::statement::OfRecord;
-use replay::{Code, Entry, Judge, Judgement, MAX_COMPARED, Verdict};
+use replay::statement::{Differs, OfRecord};
+use replay::{Code, Entry, Judge, Judgement, MAX_COMPARED, Statement, Style, Verdict};
 
 /// The events of one table, some thousand.
 fn table() -> Vec<Event> {
@@ -75,7 +75,16 @@ fn two_events_under_one_number_are_reported_with_both_entries() {
         let [finding] = &judgement.findings[..] else { panic!("{:?}", judgement.findings) };
         assert_eq!((finding.code, finding.entry, finding.sequence), (Code::SequenceConflict, 30, 65));
         assert_eq!(finding.expected, OfRecord::EventOfEntry { sequence: 65, entry: 3 }.into());
-        assert_eq!(finding.recorded, OfRecord::AnotherInEntry { entry: 30 }.into());
+        // Statements with one English text are equal, and that does not say in what the events differ.
+        let differs = Differs::of(vec!["occurred_at".into()]);
+        let recorded: Statement = OfRecord::AnotherInEntry { entry: 30, differs }.into();
+        assert_eq!(finding.recorded, recorded);
+        let style = Style { differences: true, ..Style::default() };
+        assert_eq!(finding.recorded.text(style), recorded.text(style));
+        assert_eq!(
+            finding.recorded.text(style),
+            "another under that number in entry 30; they differ in `occurred_at`"
+        );
         assert_eq!(finding.shoe.as_deref(), Some("S-PB-01-1"));
         assert_eq!((judgement.certified(), judgement.repeated_events), (Verdict::No, 18));
     }

@@ -6,7 +6,7 @@ use std::num::{IntErrorKind, ParseIntError};
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
-use texts::help::{after_help_in_spanish, command_in_spanish, option_in_spanish};
+use texts::help::{after_help_in_spanish, command_in_spanish, option_in_spanish, value_in_spanish};
 use texts::{Language, Texts};
 
 use crate::language::texts;
@@ -84,6 +84,10 @@ fn spanish_argument(argument: Arg, path: &str) -> Arg {
         false => Vec::new(),
     };
     let help = format!("{help}{}{}", listed("por omisión", defaults), listed("valores", possible));
+    let names = argument.get_value_names().unwrap_or_default().iter();
+    let names: Vec<String> =
+        names.map(|name| value_in_spanish(name).unwrap_or_else(|| name.to_string())).collect();
+    let argument = if takes_values && !names.is_empty() { argument.value_names(names) } else { argument };
     let argument = argument.help(help.clone()).long_help(help).help_heading(heading);
     argument.hide_default_value(true).hide_possible_values(true)
 }
@@ -247,6 +251,10 @@ mod tests {
             if option_in_spanish(path, id).is_none() {
                 missing.push(format!("audit {path}: {id}"));
             }
+            let names = argument.get_value_names().unwrap_or_default().iter();
+            let names =
+                names.filter(|name| argument.get_action().takes_values() && value_in_spanish(name).is_none());
+            missing.extend(names.map(|name| format!("audit {path}: {id}: {name}")));
         }
         for sub in command.get_subcommands().filter(|sub| sub.get_name() != "help") {
             each(sub, format!("{path} {}", sub.get_name()).trim_start(), missing);
@@ -264,8 +272,10 @@ mod tests {
             spanish.find_subcommand_mut("verify").and_then(|verify| verify.find_subcommand_mut("log"));
         let page = verify.unwrap().render_help().to_string();
         assert!(page.contains("Registros servidos:") && page.contains("[valores: en, es]"), "{page}");
-        assert!(page.contains("Uso: audit verify log [OPCIONES] <LOG>"), "{page}");
-        for english in ["Print ", "possible values", "default:", "Usage:", "Arguments:", "[OPTIONS]"] {
+        assert!(page.contains("Uso: audit verify log [OPCIONES] <REGISTRO>"), "{page}");
+        for english in
+            ["Print ", "possible values", "default:", "Usage:", "Arguments:", "[OPTIONS]", "<LOG>", "FILE"]
+        {
             assert!(!page.contains(english), "{english}: {page}");
         }
     }

@@ -32,4 +32,4 @@ pub(crate) use quiz::unjudged;
 pub(crate) use report::{ReportView, WitnessesJson, seal_fault, witnesses};
 pub(crate) use roads::roads;
 pub(crate) use rulebook::rulebook;
-pub(crate) use sample::SampleView;
+pub(crate) use sample::{SampleJson, SampleView};

@@ -19,7 +19,11 @@ pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(Failure::unreadable(texts().text_file_too_long(path.display())));
     }
-    String::from_utf8(bytes).map_err(|_| Failure::unreadable(texts().text_file_not_utf8(path.display())))
+    String::from_utf8(bytes).map_err(|error| {
+        let read = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + read.iter().filter(|byte| **byte == b'\n').count();
+        Failure::unreadable(texts().text_file_not_utf8(path.display(), line))
+    })
 }
 
 /// The same of a file in a log's folder. Something else under its name (a pipe, say, which would be waited for) is

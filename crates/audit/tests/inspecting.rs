@@ -108,6 +108,42 @@ fn the_pages_show_the_same_commands() {
     assert_eq!(commands(PAGES[0].1), commands(PAGES[1].1));
 }
 
+const SAMPLING: [(&str, &str); 2] =
+    [("en", include_str!("../../../docs/sampling.md")), ("es", include_str!("../../../docs/muestreo.md"))];
+const TRAINING: [(&str, &str); 2] =
+    [("en", include_str!("../../../docs/training.md")), ("es", include_str!("../../../docs/practicar.md"))];
+
+/// The blocks of a page between lines of three backticks, but for the name of their language.
+fn code_of(page: &str) -> Vec<String> {
+    let blocks = page.split("```").skip(1).step_by(2);
+    blocks.map(|block| block.lines().map(str::trim).collect::<Vec<_>>().join("\n")).collect()
+}
+
+#[test]
+fn a_sample_and_a_quiz_are_described_alike_in_both_languages_and_their_commands_run() {
+    let folder = visit();
+    std::fs::copy(folder.path("pit/checkpoint"), folder.path("this-visit.checkpoint")).unwrap();
+    for (pages, expected, prompts) in [
+        (SAMPLING, 1, [("en", "intact "), ("es", "íntegro ")]),
+        // Nobody answers.
+        (TRAINING, 5, [("en", "right or wrong? (r/w)"), ("es", "¿bien o mal? (b/m)")]),
+    ] {
+        let [(_, english), (_, spanish)] = pages;
+        assert_eq!(code_of(english), code_of(spanish));
+        assert_eq!(english.matches("\n## ").count(), spanish.matches("\n## ").count());
+        for ((language, page), (_, prompt)) in pages.into_iter().zip(prompts) {
+            let command =
+                code_of(page).into_iter().find_map(|code| Some(code.strip_prefix("sh\naudit ")?.to_owned()));
+            let command = command.unwrap();
+            let arguments: Vec<&str> = command.split_whitespace().collect();
+            let output = run_with(&folder, &arguments, None, &[("AUDIT_LANG", language)]);
+            let said = text(&output.stdout) + &text(&output.stderr);
+            assert_eq!(output.status.code(), Some(expected), "{language}: {said}");
+            assert!(said.contains(prompt), "{language}: {said}");
+        }
+    }
+}
+
 /// A Spanish environment speaks Spanish, and JSON stays as it is byte for byte.
 #[test]
 fn the_language_is_that_of_the_environment_and_json_has_none() {
@@ -238,6 +274,22 @@ fn the_table_shows_as_many_findings_as_the_report() {
         assert_eq!((beside, counted >= 1), (in_coups, true), "{fault}");
         assert_eq!(shown, counted, "{fault}");
     }
+}
+
+/// A row of what belongs to no shoe had `-` where a shoe's name stands, and nothing said what that was.
+#[test]
+fn what_belongs_to_no_shoe_is_named_and_explained_below_the_table() {
+    let folder = TestFolder::new();
+    let log = fixture("faults/currency-changed.ndjson");
+    for (language, row, below) in [
+        ("en", " PB-01  (none) ", ["\nshoe (none): ", "\nrulebook (none): "]),
+        ("es", " PB-01  (ninguno) ", ["\nsabot (ninguno): ", "\nreglamento (ninguno): "]),
+    ] {
+        let shown = text(&folder.run(&["show", "table", &log, "--lang", language]).stdout);
+        assert!(shown.contains(row) && below.iter().all(|line| shown.contains(line)), "{shown}");
+    }
+    let shown = text(&folder.run(&["show", "table", &fixture("honest.ndjson")]).stdout);
+    assert!(!shown.contains("(none)"), "{shown}");
 }
 
 #[test]

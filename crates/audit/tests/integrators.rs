@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use command::TestFolder;
+use command::schema::fits;
 
 const AUDIT: &str = env!("CARGO_BIN_EXE_audit");
 
@@ -60,6 +61,41 @@ fn the_schemas_in_docs_are_those_of_the_program() {
     let none = folder.run(&["schema", "nothing"]);
     assert_eq!(none.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&none.stderr).contains("there are event, verify-log, "));
+}
+
+#[test]
+fn what_report_sample_and_quiz_print_is_what_their_schemas_say() {
+    let folder = TestFolder::new();
+    let crooked = command::fixture("crooked.ndjson");
+    folder.run(&["ingest", "--create", &crooked, "--log", "log"]);
+    let printed = |arguments: &[&str]| -> serde_json::Value {
+        let output = folder.run(arguments);
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+            panic!("{arguments:?}: {error}: {}", String::from_utf8_lossy(&output.stderr))
+        })
+    };
+    let check = |name: &str, value: &serde_json::Value, member: &str| {
+        let schema = printed(&["schema", name]);
+        fits(&schema, value).unwrap();
+        // The schema requires what it names.
+        let mut without = value.clone();
+        without.as_object_mut().unwrap().remove(member).unwrap();
+        assert!(fits(&schema, &without).is_err(), "{name}");
+    };
+    for log in ["log", crooked.as_str()] {
+        let files = printed(&["report", log, "--out", "report.json", "--force", "--json"]);
+        check("report-files", &files, "files");
+        let report: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(folder.path("report.json")).unwrap()).unwrap();
+        assert!(!report["ledger"]["shoes"]["rows"].as_array().unwrap().is_empty());
+        assert!(!report["ledger"]["owed"]["rows"].as_array().unwrap().is_empty());
+        check("report", &report, "ledger");
+        let sample = printed(&["sample", log, "--seed", "7", "--coups", "5", "--json"]);
+        assert_eq!(sample["coups"].as_array().unwrap().len(), 5);
+        check("sample", &sample, "coups");
+    }
+    let quiz = printed(&["quiz", "--rulebook", "punto-banco", "--coups", "3", "--seed", "4", "--json"]);
+    check("quiz", &quiz, "questions");
 }
 
 /// The members that a schema's types have, but for those of events.

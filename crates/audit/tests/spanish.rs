@@ -5,6 +5,7 @@ mod command;
 
 use std::process::Command;
 
+use baccarat::form::{Form, Key, keys};
 use command::{TestFolder, fixture};
 
 /// What a person sees who reads Spanish. Nothing of it may be in English.
@@ -141,6 +142,64 @@ fn what_is_wrong_with_arguments_is_said_in_spanish() {
     text += &see(&folder, &["prove"]);
     text += &see(&folder, &["serv"]);
     insta::assert_snapshot!(text);
+}
+
+/// The values of a rulebook are English words of its file; who reads Spanish reads them in Spanish. Keys stay.
+#[test]
+fn a_rulebook_and_a_difference_are_shown_without_the_words_of_the_file() {
+    let folder = TestFolder::new();
+    let mut words: Vec<&str> = Vec::new();
+    words_of(keys(), &mut words);
+    // Some are the game's own, and some are keys as well: a bet is called by its key.
+    words.retain(|word| !["punto", "banca", "banco", "punto-total", "tie"].contains(word));
+    assert!(words.len() > 40, "{words:?}");
+    // A word stands between spaces and marks; a key is part of a dotted path, and is not looked for.
+    let words_in = |text: &str| -> Vec<String> {
+        let marks = [' ', '\n', ',', ';', ':', '(', ')'];
+        let said = text.split(marks).map(|word| word.trim_end_matches('.'));
+        said.filter(|word| words.contains(word)).map(str::to_owned).collect()
+    };
+    for (id, _) in baccarat::builtins() {
+        let shown = folder.see(&["rules", "show", id, "--lang", "es"]);
+        let shown = shown.split("\nfuentes\n").next().unwrap();
+        let rules = shown
+            .lines()
+            .filter(|line| !line.trim_start().starts_with(['[', '$']) && !line.starts_with("bets."));
+        let rules: Vec<&str> = rules.skip(2).collect();
+        assert_eq!(words_in(&rules.join("\n")), [""; 0], "{id}: {shown}");
+    }
+    let pairs = [
+        ("mini-punto-banco", "es-1979"),
+        ("es-1979-rulings", "mini-side-bets"),
+        ("chemin-de-fer-es-1979", "es-1979"),
+    ];
+    for (one, other) in pairs {
+        let shown = folder.see(&["rules", "diff", one, other, "--lang", "es"]);
+        let rules = shown.split("\nen las reglas\n").nth(1).unwrap();
+        let rules = rules.split("\nsolo en nombres y fuentes\n").next().unwrap();
+        assert!(!rules.contains("winner es tie"), "{rules}");
+        assert_eq!(words_in(rules), [""; 0], "{one} {other}: {rules}");
+    }
+    let shown = folder.see(&["rules", "show", "mini-punto-banco", "--lang", "es"]);
+    for part in [
+        "orden: punto, banca, punto, banca; reparte: el crupier; cartas del punto para: el crupier; con apuestas iguales: no consta: cualquiera vale",
+        "al menos 7 cartas detrás; la jugada en curso es la última",
+        "8:1      si winner es empate",
+        "vuelve la apuesta si winner es empate",
+    ] {
+        assert!(shown.contains(part), "{part}\n{shown}");
+    }
+}
+
+/// The words that may stand in a rulebook file.
+fn words_of(keys: &'static [Key], found: &mut Vec<&'static str>) {
+    for key in keys {
+        if let Form::Word(words) | Form::Words(words) = key.form {
+            found.extend(words);
+        } else if let Form::Section(keys) | Form::Named(_, keys) | Form::List(keys) = key.form {
+            words_of(keys, found);
+        }
+    }
 }
 
 /// Nobody knows which language is read by somebody who asks for one that the program does not have.

@@ -6,17 +6,24 @@ mod command;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use command::schema::fits;
 use command::serving::{Serving, Started};
 use command::{TestFolder, fixture};
 use serde_json::{Value, json};
 
+/// The lines of JSON that were printed, each of which is what its schema says.
 fn lines(output: &Output) -> Vec<Value> {
+    static SCHEMA: OnceLock<Value> = OnceLock::new();
+    let schema = SCHEMA
+        .get_or_init(|| serde_json::from_slice(&TestFolder::new().run(&["schema", "watch"]).stdout).unwrap());
     let text = String::from_utf8(output.stdout.clone()).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    lines.iter().for_each(|line| fits(schema, line).unwrap());
+    lines
 }
 
 fn of_kind<'a>(lines: &'a [Value], kind: &str) -> Vec<&'a Value> {
@@ -142,6 +149,9 @@ fn a_service_that_goes_away_is_asked_again_and_nothing_is_missed() {
     watching.wait_for("\"growth\"");
     first.stop();
     let lost: Value = serde_json::from_str(&watching.wait_for("\"lost\"")).unwrap();
+    let schema = serde_json::from_slice(&folder.run(&["schema", "watch"]).stdout).unwrap();
+    fits(&schema, &lost).unwrap();
+    fits(&schema, &json!({"kind": "lost"})).unwrap_err();
     assert_eq!(lost["again_in_seconds"], 1);
     folder.see(&["ingest", &fixture("crooked.ndjson"), "--log", "log"]);
     let _second = serve();

@@ -16,6 +16,7 @@ mod code;
 mod fair;
 mod filling;
 mod forms;
+mod overlay;
 mod rows;
 mod safe;
 mod tableau;
@@ -108,8 +109,17 @@ impl Report {
 /// Where the text is no TOML at all, or what it extends cannot be read.
 pub fn read(name: &str, text: &str, read: ReadBase<'_>) -> Result<Report, RulebookError> {
     short_enough(name, text, FILE_BYTES)?;
-    let Resolved { table: mut draft, files } = resolved(name, text, read)?;
-    Ok(of_draft(&mut draft).placed(|key| files.place(key)))
+    let Resolved { table: mut draft, files, top } = resolved(name, text, read)?;
+    let mut report = of_draft(&mut draft);
+    // A value that is wrong is not there yet.
+    let is_error = |key: &str| {
+        let mut errors = report.findings.iter().filter(|finding| finding.code.severity() == Severity::Error);
+        errors.any(|finding| finding.touches(key))
+    };
+    let changed: Vec<Finding> =
+        top.iter().flat_map(overlay::of_top).filter(|found| !is_error(&found.key)).collect();
+    report.findings.extend(changed);
+    Ok(Report::of(report.rulebook, report.findings, report.prices).placed(|key| files.place(key)))
 }
 
 fn of_draft(draft: &mut toml::Table) -> Report {
@@ -150,6 +160,7 @@ pub fn check(rulebook: Rulebook) -> Report {
         rows::of_bet(kind, rule, &tallies, &mut findings);
     }
     fair::judge(&prices, &mut findings);
+    fair::unlikely(&rulebook, &tallies, &mut findings);
     Report::of(Some(rulebook), findings, prices)
 }
 

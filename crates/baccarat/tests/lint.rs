@@ -221,7 +221,8 @@ fn banca_by_puntos_total_is_an_error_with_the_share_it_misplays() {
 #[test]
 fn two_to_one_for_bancas_six_favours_the_player() {
     let report = lint(TWO_TO_ONE);
-    assert_eq!(reported(&report), [(Code::FavoursPlayer, "bets.banca")]);
+    let changed = [(Code::CiteOfBase, "bets.banca.rows"), (Code::CiteOfBase, "shoe.decks")];
+    assert_eq!(reported(&report), [&[(Code::FavoursPlayer, "bets.banca")][..], &changed].concat());
     assert!(said(&report, Code::FavoursPlayer).contains("who gains 6.62"));
     for prices in &report.prices {
         let (_, banca) = prices.bets.iter().find(|(kind, _)| kind.as_str() == "banca").unwrap();
@@ -229,10 +230,84 @@ fn two_to_one_for_bancas_six_favours_the_player() {
     }
 }
 
+/// Somebody wrote `1:9` for nine to one, and nothing was said: the bet cost 89 % of every stake.
+#[test]
+fn odds_the_wrong_way_round_and_bets_that_cost_too_much_are_reported() {
+    let of = |rows: &str| with_bet(&format!("rows = [{rows}]"));
+    let tie = of("{ winner = \"tie\", pays = \"1:9\" }");
+    assert_eq!(reported(&tie), [(Code::PayoutSwapped, "bets.odd.rows[0].pays")]);
+    let what = said(&tie, Code::PayoutSwapped);
+    assert!(what.contains("is `1:9`") && what.contains("`9:1`") && what.contains("89.4"), "{what}");
+    // One row of several, where the other one hides it.
+    let one = of("{ winner = \"banca\", banca-total = 6, banca-cards = 2, pays = \"12:1\" }, \
+                  { winner = \"banca\", banca-total = 6, banca-cards = 3, pays = \"1:20\" }");
+    assert_eq!(reported(&one), [(Code::PayoutSwapped, "bets.odd.rows[1].pays")]);
+    // The other way round these would favour the player.
+    let half = of("{ winner = \"banca\", pays = \"1:2\" }");
+    assert_eq!(reported(&half), [(Code::CostsTooMuch, "bets.odd")]);
+    assert!(said(&half, Code::CostsTooMuch).contains("no more than 10 %"));
+    let double = of("{ winner = \"tie\", pays = \"2:1\" }");
+    assert_eq!(reported(&double), [(Code::CostsTooMuch, "bets.odd")]);
+    for usual in [
+        "{ winner = \"tie\", pays = \"9:1\" }",
+        "{ cards = [5, 6], pays = \"54:100\" }",
+        "{ winner = \"tie\", pays = \"push\" }, { winner = \"banca\", banca-total = 6, pays = \"1:2\" }, { winner = \"banca\", pays = \"1:1\" }",
+    ] {
+        assert_eq!(reported(&of(usual)), [], "{usual}");
+    }
+}
+
+/// A rulebook that extends `mini-punto-banco`.
+fn over_mini(changes: &str) -> Report {
+    lint(&format!(
+        "extends = \"mini-punto-banco\"\nid = \"house\"\ntitle = \"House\"\neffective = {{ from = \"2026-01-01\" }}\n\
+         {changes}\n[citations]\n\"casa 1\" = {{ source = \"House rules, 1\", text = \"Four per cent.\" }}\n"
+    ))
+}
+
+#[test]
+fn a_changed_value_that_still_cites_the_base_is_reported() {
+    let cited = |report: &Report| -> Vec<String> {
+        report.findings.iter().filter(|f| f.code == Code::CiteOfBase).map(|f| f.key.clone()).collect()
+    };
+    for (changes, key) in [
+        ("[commission]\nrate = \"4/100\"", "commission.rate"),
+        ("[commission]\nrounding = { mode = \"up\", unit = 1 }", "commission.rounding.mode"),
+        ("[bets.tie]\nrows = [{ winner = \"tie\", pays = \"9:1\" }]", "bets.tie.rows"),
+        // The base's own citation, written out once more.
+        ("[shoe]\ndecks = [8]\ncite = [\"barajas\"]", "shoe.decks"),
+        // The base does not state it.
+        ("[shoe]\novernight = true", "shoe.overnight"),
+    ] {
+        assert_eq!(cited(&over_mini(changes)), [key], "{changes}");
+    }
+    let said = said(&over_mini("[commission]\nrate = \"4/100\""), Code::CiteOfBase);
+    assert_eq!(
+        said,
+        "`commission.rate` is `4/100` and in mini-punto-banco it is `5/100`, but it still cites [apuesta a la banca], \
+         [casillero], [casillero: cobro], [elección: redondeo]: in `cite`, name the text that says so"
+    );
+    for changes in [
+        "[commission]\nrate = \"4/100\"\ncite = [\"casa 1\"]",
+        "[shoe]\ndecks = [8]\ncite = [\"barajas\", \"casa 1\"]",
+        // The value of the base, and what is no rule.
+        "[shoe]\ndecks = [6]\novernight = false",
+        "[bets.tie]\ntitle = \"Tie\"",
+        // Another text under the base's key.
+        "[shoe]\ndecks = [8]\n[citations.barajas]\nsource = \"House rules, 2\"\ntext = \"\"",
+        // A bet that the base does not have.
+        "[bets.six]\ntitle = \"Six\"\nrows = [{ winner = \"tie\", punto-total = 6, pays = \"45:1\" }]\ncite = [\"casa 1\"]",
+    ] {
+        assert_eq!(cited(&over_mini(changes)), [""; 0], "{changes}");
+    }
+}
+
 #[test]
 fn a_cut_card_is_deep_enough_for_its_last_coup_or_an_error() {
     let report = lint(ONE_MORE);
-    assert_eq!(reported(&report), [(Code::CutCardTooShallow, "cut-card.cards-behind")]);
+    let expected =
+        [(Code::CutCardTooShallow, "cut-card.cards-behind"), (Code::CiteOfBase, "cut-card.last-coup")];
+    assert_eq!(reported(&report), expected);
     assert!(said(&report, Code::CutCardTooShallow).contains("may need 12 cards"));
     let shallow = |behind: u16, last: &str| {
         let last = format!("last-coup = \"{last}\"");
@@ -266,7 +341,7 @@ fn one_wrong_cell_is_reported_with_the_share_it_misplays() {
 #[test]
 fn rows_that_mean_nothing_are_reported() {
     let never = with_bet(
-        "rows = [{ winner = \"tie\", margin = 3, pays = \"9:1\" }, { banca-natural = true, banca-cards = 3, pays = \"9:1\" }, { winner = \"tie\", pays = \"1:1\" }]",
+        "rows = [{ winner = \"tie\", margin = 3, pays = \"9:1\" }, { banca-natural = true, banca-cards = 3, pays = \"9:1\" }, { winner = \"tie\", pays = \"8:1\" }]",
     );
     assert_eq!(
         reported(&never),
@@ -274,11 +349,11 @@ fn rows_that_mean_nothing_are_reported() {
     );
     // Nothing excludes these two but the deal: a natural ends the coup.
     let by_the_deal = with_bet(
-        "rows = [{ punto-natural = true, banca-cards = 3, pays = \"9:1\" }, { winner = \"tie\", pays = \"1:1\" }]",
+        "rows = [{ punto-natural = true, banca-cards = 3, pays = \"9:1\" }, { winner = \"tie\", pays = \"8:1\" }]",
     );
     assert_eq!(reported(&by_the_deal), [(Code::RowNeverMet, "bets.odd.rows[0]")]);
     let covered = with_bet(
-        "rows = [{ punto-pair = \"any\", pays = \"2:1\" }, { winner = \"tie\", pays = \"3:1\" }, { winner = \"tie\", punto-pair = \"suited\", pays = \"9:1\" }]",
+        "rows = [{ punto-pair = \"any\", pays = \"3:1\" }, { winner = \"tie\", pays = \"4:1\" }, { winner = \"tie\", punto-pair = \"suited\", pays = \"9:1\" }]",
     );
     assert_eq!(reported(&covered), [(Code::RowNeverReached, "bets.odd.rows[2]")]);
     assert!(said(&covered, Code::RowNeverReached).contains("rows[0] decide every coup"));
@@ -304,7 +379,7 @@ fn a_special_case_before_the_rule_is_no_overlap() {
 
 #[test]
 fn suits_that_one_deck_cannot_pair_are_known() {
-    let bet = "\n[bets.odd]\ntitle = \"Odd\"\ncite = [\"07.V banca\"]\nrows = [{ punto-pair = \"suited\", pays = \"25:1\" }]";
+    let bet = "\n[bets.odd]\ntitle = \"Odd\"\ncite = [\"07.V banca\"]\nrows = [{ punto-pair = \"suited\", pays = \"70:1\" }]";
     let with = |decks: &str| lint(&(changed(&[("decks = [6]", decks)]) + bet));
     assert_eq!(
         reported(&with("decks = [1]")),

@@ -15,16 +15,22 @@ pub const MAX_LEDGER_ROWS: usize = 20_000;
 
 /// What a log comes to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Ledger {
     /// Shoes, by table and in the order of play.
+    #[cfg_attr(feature = "schema", schema(value_type = crate::schema::ShoeRows))]
     pub shoes: Rows<ShoeKey, ShoeLine>,
     /// Money of findings, by table, seat and player.
+    #[cfg_attr(feature = "schema", schema(value_type = crate::schema::OwedRows))]
     pub owed: Rows<OwedKey, Owed>,
     /// Commission boxes of shoes that are over, by table and seat.
+    #[cfg_attr(feature = "schema", schema(value_type = crate::schema::BoxRows))]
     pub boxes: Rows<BoxKey, BoxLine>,
     /// Results of the coups, by rulebook.
+    #[cfg_attr(feature = "schema", schema(value_type = crate::schema::ResultsRows))]
     pub results: Rows<ResultsKey, Results>,
     /// Bets that were settled, by rulebook, currency and kind.
+    #[cfg_attr(feature = "schema", schema(value_type = crate::schema::BetRows))]
     pub bets: Rows<BetKey, BetLine>,
 }
 
@@ -108,6 +114,7 @@ impl<K: Serialize, V: Serialize> Serialize for Rows<K, V> {
 
 /// Which shoe.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ShoeKey {
     /// The table.
     pub table: String,
@@ -117,12 +124,14 @@ pub struct ShoeKey {
 
 /// What one shoe came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ShoeLine {
     /// Its name; none for what was played without one.
     pub shoe: Option<String>,
     /// Its result, once it is over.
     pub verdict: Option<CoupVerdict>,
     #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schema(value_type = crate::schema::CoupsByResult))]
     coups: CoupSums,
     /// Findings, without those that follow from others.
     pub findings: u64,
@@ -214,6 +223,7 @@ impl Sum for ShoeLine {
 
 /// Whose money, and where.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OwedKey {
     /// The table.
     pub table: String,
@@ -227,6 +237,7 @@ pub struct OwedKey {
 
 /// Money that went the wrong way, in minor units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Owed {
     /// Findings that moved it.
     pub findings: u64,
@@ -246,6 +257,7 @@ impl Sum for Owed {
 
 /// Which commission box.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BoxKey {
     /// The table.
     pub table: String,
@@ -257,6 +269,7 @@ pub struct BoxKey {
 
 /// What a seat's box came to, over the shoes that are over, in minor units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BoxLine {
     /// Shoes in which something was marked or collected.
     pub shoes: u64,
@@ -279,6 +292,7 @@ impl Sum for BoxLine {
 
 /// Whose results.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ResultsKey {
     /// The rulebook's id.
     pub rulebook: String,
@@ -286,6 +300,7 @@ pub struct ResultsKey {
 
 /// Results of coups that were settled, by the hands as dealt.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Results {
     /// Coups whose hands are known.
     pub coups: u64,
@@ -331,6 +346,7 @@ impl Sum for Results {
 
 /// Which bets.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BetKey {
     /// The rulebook's id.
     pub rulebook: String,
@@ -342,6 +358,7 @@ pub struct BetKey {
 
 /// Bets that have a line in their settlement, in minor units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BetLine {
     /// How many.
     pub bets: u64,

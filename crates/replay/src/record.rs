@@ -9,6 +9,7 @@
 //! this range is reported as too late, and then the log gets no certificate.
 
 mod amendments;
+mod differences;
 mod entries;
 mod reported;
 mod runs;

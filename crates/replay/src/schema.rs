@@ -7,7 +7,58 @@ use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::finding::Written;
-use crate::{Code, Finding, Reason, Statement};
+use crate::ledger::{
+    BetKey, BetLine, BoxKey, BoxLine, Owed, OwedKey, Results, ResultsKey, ShoeKey, ShoeLine,
+};
+use crate::{Code, Counts, Finding, Reason, Statement};
+
+/// Lists of a ledger, as they are written: each row with the members of its key and its sums.
+macro_rules! rows {
+    ($($(#[doc = $doc:literal])+ $rows:ident $row:ident $key:ident $sums:ident;)+) => {
+        $(
+            $(#[doc = $doc])+
+            #[derive(ToSchema)]
+            #[allow(dead_code, reason = "it is never made: it says how rows are written")]
+            pub(crate) struct $rows {
+                /// The first 20,000 of them.
+                rows: Vec<$row>,
+                /// Whether there are more in the log than these.
+                is_cut: bool,
+            }
+
+            /// A row.
+            #[derive(ToSchema)]
+            #[allow(dead_code, reason = "it is never made: it says how rows are written")]
+            pub(crate) struct $row {
+                #[serde(flatten)]
+                key: $key,
+                #[serde(flatten)]
+                sums: $sums,
+            }
+        )+
+    };
+}
+
+rows! {
+    /// Shoes, by table and in the order of play.
+    ShoeRows ShoeRow ShoeKey ShoeLine;
+    /// Money of findings, by table, seat and player.
+    OwedRows OwedRow OwedKey Owed;
+    /// Commission boxes of shoes that are over, by table and seat.
+    BoxRows BoxRow BoxKey BoxLine;
+    /// Results of the coups, by rulebook.
+    ResultsRows ResultsRow ResultsKey Results;
+    /// Bets that were settled, by rulebook, currency and kind.
+    BetRows BetRow BetKey BetLine;
+}
+
+/// Coups of a shoe by result.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is never made: it says how they are written")]
+pub(crate) struct CoupsByResult {
+    /// The coups.
+    coups: Counts,
+}
 
 /// A verdict, as it is written.
 #[derive(ToSchema)]

@@ -13,6 +13,7 @@ mod bank;
 mod bets;
 mod cards;
 mod counted;
+mod differs;
 mod event_name;
 mod lists;
 mod payouts;
@@ -42,6 +43,7 @@ pub use bank::OfBank;
 pub use bets::OfBets;
 pub use cards::{Advised, ByChart, OfCards, Third};
 pub use counted::{Abonos, Burned, Cards, Decks, Digits, Faces, Players, Refusals, Stakes};
+pub use differs::Differs;
 pub use event_name::EventName;
 pub use lists::{All, AnyOf, AnySeat, Both};
 pub use payouts::{NO_COMMISSION, OfPayouts};
@@ -65,6 +67,8 @@ pub struct Style<'a> {
     pub currency: Option<&'a Currency>,
     /// How suits are written.
     pub suits: Suits,
+    /// Whether it is said in what two events differ. The texts in JSON do not say it: digests of findings are over them.
+    pub differences: bool,
 }
 
 /// How the suit of a card is written.

@@ -14,7 +14,8 @@ use replay::statement::{Field, Kind, Suits};
 use replay::{Currency, Entry, Finding, Judge, Language, Statement, Style};
 use serde_json::{Value, json};
 
-const ENGLISH: Style<'_> = Style { language: Language::English, currency: None, suits: Suits::Letters };
+const ENGLISH: Style<'_> =
+    Style { language: Language::English, currency: None, suits: Suits::Letters, differences: false };
 const SPANISH: Style<'_> = Style { language: Language::Spanish, ..ENGLISH };
 
 /// Words of English sentences that no Spanish sentence has.

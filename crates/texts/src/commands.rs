@@ -57,6 +57,16 @@ texts! {
         "{file} leads to another checkpoint: it has {size} entries, the given one has {wanted}"
         "{file} lleva a otro punto de control: tiene {size} entradas, y el dado {wanted}";
     not_proven(proof, why) "{proof}: NOT proven: {why}" "{proof}: NO probado: {why}";
+    proof_not_checked(proof, why) "{proof}: not checked: {why}" "{proof}: sin comprobar: {why}";
+    signed_by_other_log(origin, key)
+        "the checkpoint in it is of the log {origin}, and the key that you gave, {key}, is of another log; this says nothing against the proof: give the key of {origin}"
+        "el punto de control que contiene es del registro {origin}, y la clave que usted ha dado, {key}, es de otro; eso no dice nada contra la prueba: dé la clave de {origin}";
+    signed_by_other_key(key, signers)
+        "the checkpoint in it is not signed by the key that you gave, {key}; it names another key, {signers}. This says nothing against the proof: check which of the two is the log's key, and give that one"
+        "el punto de control que contiene no está firmado con la clave que usted ha dado, {key}; nombra otra, {signers}. Eso no dice nada contra la prueba: compruebe cuál de las dos es la clave del registro y dé esa";
+    not_signed_by_key(key)
+        "the checkpoint in it is not signed by the key that you gave, {key}, nor by any other key of that name"
+        "el punto de control que contiene no está firmado con la clave que usted ha dado, {key}, ni con otra clave de ese nombre";
     proven(proof, entry, tree) "{proof}: proven, {entry} {tree}" "{proof}: probado, {entry} {tree}";
     an_entry() "an entry" "una entrada";
     this_entry(index) "entry {index}" "entrada {index}";
@@ -181,7 +191,7 @@ texts! {
         "{count} sucesos seguidos, desde la línea {line}, tienen números";
     events_of_another_log(what)
         "{what} under which the log already holds another event; nothing of this was sealed. Is this the right file for this log? audit check FILE --against LOG lists what is in conflict; --record-conflicts records the events beside the others"
-        "{what} bajo los que el registro ya contiene otro suceso; nada de esto se ha sellado. ¿Es este el archivo de este registro? audit check FILE --against LOG enumera lo que choca; --record-conflicts registra los sucesos junto a los otros";
+        "{what} bajo los que el registro ya contiene otro suceso; nada de esto se ha sellado. ¿Es este el archivo de este registro? audit check ARCHIVO --against REGISTRO enumera lo que choca; --record-conflicts registra los sucesos junto a los otros";
     of_tables[count]() "{count} table" "{count} mesa" / "{count} tables" "{count} mesas";
     in_lines[count]() "{count} line" "{count} línea" / "{count} lines" "{count} líneas";
     checked(file, events, tables, lines)

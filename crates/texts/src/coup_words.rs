@@ -154,7 +154,12 @@ impl Texts {
     #[must_use]
     pub fn worded(self, statement: &Statement, finding: &Finding) -> String {
         let currency = finding.currency.as_ref();
-        statement.text(Style { language: self.language(), currency, suits: Suits::Symbols })
+        statement.text(Style {
+            language: self.language(),
+            currency,
+            suits: Suits::Symbols,
+            differences: true,
+        })
     }
 
     /// What a bet came to, as due or as recorded.

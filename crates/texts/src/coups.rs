@@ -91,6 +91,13 @@ texts! {
         "{due}{differs}; {bank} in the bank afterwards, {garaje} set aside"
         "{due}{differs}; {bank} en la banca después, {garaje} en garaje";
 
+    none_there() "(none)" "(ninguno)";
+    no_shoe_means()
+        "shoe (none): findings and coups of the table that belong to no shoe, such as a gap in its numbering or what happened between two shoes"
+        "sabot (ninguno): hallazgos y jugadas de la mesa que no son de ningún sabot, como un salto en su numeración o lo ocurrido entre dos sabots";
+    no_rulebook_means()
+        "rulebook (none): there is no coup here that was judged by a rulebook"
+        "reglamento (ninguno): aquí no hay ninguna jugada que se juzgara según un reglamento";
     scoreboard_heading(table, shoe, coups)
         "table {table}, shoe {shoe}: {coups}"
         "mesa {table}, sabot {shoe}: {coups}";

@@ -6,9 +6,9 @@ texts! {
     text_file_too_long(file)
         "{file}: the file is longer than 1 MiB, which files of this kind never are"
         "{file}: el archivo tiene más de 1 MiB, y los de esta clase nunca los tienen";
-    text_file_not_utf8(file)
-        "{file}: the file is not UTF-8; expected a text"
-        "{file}: el archivo no es UTF-8; se esperaba un texto";
+    text_file_not_utf8(file, line)
+        "{file}:{line}: the file is not UTF-8 from this line on; if it is a text, save it as UTF-8 in your editor (Save as, encoding)"
+        "{file}:{line}: el archivo no es UTF-8 a partir de esta línea; si es un texto, guárdelo como UTF-8 en su editor (Guardar como, codificación)";
     no_file_there(file)
         "{file}: it is no file; put the file back"
         "{file}: no es un archivo; devuelva el archivo a su lugar";

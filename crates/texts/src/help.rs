@@ -1,5 +1,79 @@
 //! The help of commands and options in Spanish. The English help stands where the options are declared.
 
+/// The name of an argument's value in Spanish: `ARCHIVO` for `FILE`, `CLAVE|ARCHIVO` for `VKEY|FILE`,
+/// `ARCHIVO.auditlog` for `FILE.auditlog`. Nothing if a part of it is not known here.
+#[must_use]
+pub fn value_in_spanish(name: &str) -> Option<String> {
+    let part = |part: &str| {
+        let (word, ending) = part.split_at(part.find('.').unwrap_or(part.len()));
+        Some(format!("{}{ending}", value_word(word)?))
+    };
+    Some(name.split('|').map(part).collect::<Option<Vec<_>>>()?.join("|"))
+}
+
+fn value_word(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "ADDRESS" => "DIRECCIÓN",
+        "ALGORITHM" => "ALGORITMO",
+        "ARCHIVE" => "ARCHIVO",
+        "BYTES" => "BYTES",
+        "C" => "C",
+        "CODE" => "CÓDIGO",
+        "COMMAND" => "ORDEN",
+        "COUP" => "JUGADA",
+        "DAY" => "DÍA",
+        "DECKS" => "BARAJAS",
+        "DIGEST" => "RESUMEN",
+        "DIR" => "CARPETA",
+        "EVENTS" => "SUCESOS",
+        "FILE" => "ARCHIVO",
+        "FILES" => "ARCHIVOS",
+        "FORMAT" => "FORMATO",
+        "ID" => "NOMBRE",
+        "INDEX" => "ÍNDICE",
+        "K" => "K",
+        "KEY" | "VKEY" => "CLAVE",
+        "LANGUAGE" => "IDIOMA",
+        "LEVEL" => "NIVEL",
+        "LINE" => "LÍNEA",
+        "LOG" => "REGISTRO",
+        "MINUTES" => "MINUTOS",
+        "N" => "N",
+        "NAME" => "NOMBRE",
+        "NEW" => "NUEVO",
+        "NOTE" => "NOTA",
+        "NUMBER" => "NÚMERO",
+        "OLD" => "ANTIGUO",
+        "ONE" => "UNO",
+        "OTHER" => "OTRO",
+        "PERCENT" => "PORCENTAJE",
+        "PROOF" => "PRUEBA",
+        "REASON" => "MOTIVO",
+        "ROLE" => "PAPEL",
+        "RULEBOOK" => "REGLAMENTO",
+        "S" => "S",
+        "SECONDS" => "SEGUNDOS",
+        "SEED" => "SEMILLA",
+        "SEQUENCE" => "SECUENCIA",
+        "SHELL" => "INTÉRPRETE",
+        "SHOE" => "SABOT",
+        "SHOES" => "SABOTS",
+        "STATE" => "ESTADO",
+        "TABLE" => "MESA",
+        "TABLES" => "MESAS",
+        "TEXT" => "TEXTO",
+        "TIME" => "HORA",
+        "URL" => "URL",
+        "WHAT" => "QUÉ",
+        "WHEN" => "CUÁNDO",
+        // Words that are typed as they are.
+        "coup" => "coup",
+        "max" => "max",
+        "shoe" => "shoe",
+        _ => return None,
+    })
+}
+
 /// What a command does, in Spanish. Its path is `verify log`, and empty for the program itself.
 #[must_use]
 pub fn command_in_spanish(path: &str) -> Option<&'static str> {
@@ -77,7 +151,7 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
         "load" => "Carga un servicio con mesas simuladas y comprueba cada recibo con su registro",
         "keys" => "Crea, muestra y sustituye las claves que firman registros",
         "keys new" => {
-            "Crea un par de claves: FILE, que solo su propietario puede leer, y FILE.pub para entregar. Si FILE se \
+            "Crea un par de claves: ARCHIVO, que solo su propietario puede leer, y ARCHIVO.pub para entregar. Si ARCHIVO se \
              llama `key`, un registro que se cree en la misma carpeta se firma con ella"
         }
         "keys show" => {
@@ -242,7 +316,7 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
              sucesos"
         }
         ("ingest", "proofs") => {
-            "Escribe en esta carpeta una prueba de cada entrada acusada, como INDEX.tlog-proof; se comprueba solo con \
+            "Escribe en esta carpeta una prueba de cada entrada acusada, como ÍNDICE.tlog-proof; se comprueba solo con \
              la clave del registro"
         }
         ("ingest", "witness_policy") => {
@@ -293,7 +367,7 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         }
         ("verify proof", "entry") => {
             "Archivo con los bytes de la entrada, si la prueba no los contiene [por omisión para un recibo COSE: su \
-             FILE.entry, si existe]"
+             ARCHIVO.entry, si existe]"
         }
         ("verify proof", "digest") => "El resumen de la entrada, si solo se conoce el resumen",
         ("verify proof", "events") => "Imprime los sucesos de la entrada, un objeto JSON por línea",
@@ -368,7 +442,7 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         }
         ("prove coup" | "prove entry", "format") => {
             "tlog-proof (C2SP, un texto), o cose (un recibo COSE, RFC 9942, firmado con la clave del registro; los bytes \
-             de la entrada van a FILE.entry)"
+             de la entrada van a ARCHIVO.entry)"
         }
         ("prove coup" | "prove entry", "without_entry") => {
             "Omite los bytes de la entrada: la prueba no revela entonces qué contiene"

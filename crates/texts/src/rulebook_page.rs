@@ -4,13 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use baccarat::form::{Form, Key, keys};
-use baccarat::{Draw, Game, Points, Rank, Rulebook};
+use baccarat::form::{self, Form, Key, keys};
+use baccarat::{Draw, Game, Points, Rank, Rulebook, Sentence};
 use serde_json::{Map, Value};
 
-use crate::Texts;
-
-mod words;
+use crate::{Language, Texts};
 
 /// A part of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -210,6 +208,16 @@ impl Texts {
         page
     }
 
+    /// A word of a rulebook file where it stands among other words of the file: as it is in English, which the file is
+    /// written in, and said in Spanish.
+    #[must_use]
+    pub fn file_word(self, text: &str) -> String {
+        match self.language() {
+            Language::English => text.to_owned(),
+            Language::Spanish => self.word(text),
+        }
+    }
+
     fn facts_of(self, keys: &[Key], members: &Map<String, Value>) -> Vec<[String; 2]> {
         let fact =
             |key: &Key| Some([capital(self.meaning(key)), self.said(key.form, members.get(key.name)?)]);
@@ -286,10 +294,9 @@ impl Texts {
 
     /// A word of the file in the language of these texts; any other text as it is.
     fn word(self, text: &str) -> String {
-        let found = words::WORDS.iter().find(|(word, _, _)| *word == text);
-        found.map_or_else(
+        form::word(text).map_or_else(
             || text.to_owned(),
-            |(_, english, spanish)| self.language().of(english, spanish).to_owned(),
+            |Sentence { english, spanish }| self.language().of(&english, &spanish).to_owned(),
         )
     }
 }

@@ -25,7 +25,7 @@ texts! {
         ", cuenta la jugada que empieza con ella";
     deal(order, dealer, turn, holder, tie_break)
         "order {order}; dealt by {dealer}{turn}; punto's cards to {holder}; equal bets {tie_break}"
-        "orden {order}; reparte {dealer}{turn}; cartas del punto para {holder}; apuestas iguales {tie_break}";
+        "orden: {order}; reparte: {dealer}{turn}; cartas del punto para: {holder}; con apuestas iguales: {tie_break}";
     turn_goes_on() ", with a new shoe the turn goes on" ", con un sabot nuevo sigue el turno";
     turn_starts_again()
         ", with a new shoe the turn starts again"
@@ -35,13 +35,13 @@ texts! {
         "; los jugadores apuestan solo en su propio departamento";
     limits(ratio, multiples, over)
         "maximum over minimum {ratio}; multiples {multiples}; over the limit {over}"
-        "máximo sobre mínimo {ratio}; múltiplos {multiples}; sobre el límite {over}";
+        "máximo sobre mínimo {ratio}; múltiplos {multiples}; sobre el límite: {over}";
     free() "free" "libre";
     may_be_asked() "may be asked for" "pueden exigirse";
     may_not_be_asked() "may not be asked for" "no pueden exigirse";
     commission(rate, charge, mode, unit)
         "{rate} of the win, {charge}, rounded {mode} to {unit} minor units"
-        "{rate} de la ganancia, {charge}, redondeo {mode} a {unit} unidades mínimas";
+        "{rate} de la ganancia; {charge}; redondeo: {mode} (a múltiplos de unidades mínimas: {unit})";
     forbidden_pair(one, other)
         "{one} with {other} by one player"
         "{one} con {other} de un mismo jugador";
@@ -93,6 +93,8 @@ texts! {
     pays_when(pays, conditions) "{pays} when {conditions}" "{pays} si {conditions}";
     bet_loses() "lose     otherwise" "pierde   en otro caso";
     condition_is(key, value) "{key} is {value}" "{key} es {value}";
+    condition_true() "true" "sí";
+    condition_false() "false" "no";
     and_condition() " and " " y ";
     in_any_case() "in any case" "en todo caso";
 

@@ -112,7 +112,7 @@ texts! {
         "un extracto solo se puede comparar con su propio punto de control (para otros use audit verify checkpoint)";
     no_checkpoint_given()
         "no checkpoint kept elsewhere was given (--checkpoint FILE)"
-        "no se ha dado ningún punto de control guardado en otro lugar (--checkpoint FILE)";
+        "no se ha dado ningún punto de control guardado en otro lugar (--checkpoint ARCHIVO)";
     policy_rejects(size, why)
         "the witness policy rejects the checkpoint of {size} entries: {why}"
         "la política de testigos rechaza el punto de control de {size} entradas: {why}";

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, IsTerminal as _};
 
 use replay::Code;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use self::questions::{Question, Questions};
 use crate::cli::Quiz;
@@ -52,10 +53,15 @@ pub(crate) fn run(ask: &Quiz) -> Result<Exit, Failure> {
     Ok(if score.asked == u64::from(ask.coups) { Exit::Good } else { Exit::Open })
 }
 
-#[derive(Serialize)]
-struct Printed {
+/// All questions with their answers.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Quiz)]
+pub(super) struct Printed {
+    /// The seed they were made with.
     seed: u64,
+    /// The rulebook's id.
     rulebook: String,
+    /// The questions, in the order in which they are asked.
     questions: Vec<Question>,
 }
 

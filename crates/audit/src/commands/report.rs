@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use desk::{LogFacts, Reported};
-use replay::{Judge, Ledger, TableState, Verdict};
+use replay::{Judge, Ledger, TableState, Verdict, Verdicts};
 use serde::Serialize;
-use serde_json::json;
+use utoipa::ToSchema;
 
 use crate::cli::Report as Ask;
 use crate::exit::Exit;
@@ -32,16 +32,38 @@ enum Form {
 }
 
 /// The report for programs.
-#[derive(Serialize)]
-struct ReportJson<'a> {
+#[derive(Serialize, ToSchema)]
+#[schema(as = WholeReport)]
+pub(super) struct ReportJson<'a> {
     /// Version of this form, 1.
     format: u32,
     /// What `audit verify log --json` prints.
+    #[schema(value_type = LogReport)]
     log: &'a replay::Report,
     /// Every table.
+    #[schema(value_type = Vec<TableState>)]
     tables: &'a [TableState],
     /// What the log comes to by shoe, seat, box, rulebook and bet.
     ledger: &'a Ledger,
+}
+
+/// What `audit verify log --json` prints.
+#[derive(ToSchema)]
+#[schema(as = Report)]
+#[allow(dead_code, reason = "it is never made: it says what is written")]
+struct LogReport {
+    #[serde(flatten)]
+    report: replay::Report<Vec<replay::Finding>>,
+}
+
+/// What was written.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ReportFiles)]
+pub(super) struct FilesJson {
+    /// The files, in the order in which they were written.
+    files: Vec<String>,
+    /// The four answers about the log.
+    verdicts: Verdicts,
 }
 
 pub(crate) fn run(ask: &Ask) -> Result<Exit, Failure> {
@@ -100,8 +122,8 @@ pub(crate) fn run(ask: &Ask) -> Result<Exit, Failure> {
         written.extend(folder.write(findings, &tables, &ledger)?);
     }
     if ask.json {
-        let files: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
-        output::print_json(&json!({ "verdicts": report.verdicts, "files": files }))?;
+        let files = written.iter().map(|path| path.display().to_string()).collect();
+        output::print_json(&FilesJson { files, verdicts: report.verdicts })?;
     } else {
         let view = render::ReportView { report: &report, witnessed: log.witnessed.as_ref(), all: false };
         output::print_shown(&view.heading())?;

@@ -10,14 +10,16 @@ use service::schema::{Described, json_schema, to_text};
 use texts::Texts;
 use utoipa::ToSchema;
 
+use super::report::{FilesJson, ReportJson};
 use super::show::{Scoreboard, ShoeView};
 use super::verify_proof::WithWitnesses;
+use super::{quiz, watch};
 use crate::cli::Schema;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::output;
-use crate::render::{self, WitnessesJson};
+use crate::render::{self, SampleJson, WitnessesJson};
 use crate::seal_view::SealView;
 
 /// A schema: its name, the command whose output it describes (none: an event), and its types.
@@ -38,6 +40,11 @@ const SCHEMAS: &[Row] = &[
     ("show-roads", Some("audit show shoe --roads --json"), || shown::<ShowRoads<'_>>()),
     ("show-table", Some("audit show table --json"), || shown::<ShowTable>()),
     ("show-commission", Some("audit show commission --json"), || shown::<ShowCommission>()),
+    ("report", Some("audit report --out report.json"), || vec![Described::of::<ReportJson<'_>>()]),
+    ("report-files", Some("audit report --json"), || vec![Described::of::<FilesJson>()]),
+    ("sample", Some("audit sample --json"), || vec![Described::of::<SampleJson<'_>>()]),
+    ("quiz", Some("audit quiz --json"), || vec![Described::of::<quiz::Printed>()]),
+    ("watch", Some("audit watch --json"), || vec![Described::of::<watch::Line<'_>>()]),
 ];
 
 pub(crate) fn run(ask: &Schema) -> Result<Exit, Failure> {

@@ -105,7 +105,7 @@ fn boards(coups: &[CoupView]) -> Vec<Scoreboard<'_>> {
 fn drawn(boards: &[Scoreboard<'_>]) -> String {
     let drawn = boards.iter().map(|board| {
         let coups = texts().coups(board.coups as u64);
-        let heading = texts().scoreboard_heading(board.table, board.shoe.unwrap_or("-"), coups);
+        let heading = texts().scoreboard_heading(board.table, name_of(board.shoe), coups);
         render::roads(&heading, &board.left_out, &board.roads)
     });
     drawn.collect::<Vec<_>>().join("\n")
@@ -167,14 +167,19 @@ fn by_shoe(coups: &[CoupView]) -> Vec<ShoeView> {
     shoes.into_values().collect()
 }
 
+/// The name of a shoe or a rulebook, or in words that there is none.
+fn name_of(named: Option<&str>) -> String {
+    named.map_or_else(|| texts().none_there(), str::to_owned)
+}
+
 fn shoe_lines(shoes: &[ShoeView], sealed: bool) -> String {
     let agree = if sealed { texts().certified_coups() } else { texts().judged_coups() };
     let rows = shoes.iter().map(|view| {
-        let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
         let Counts { certified, judged, violated, undecided, .. } = view.coups;
         let counts = [if sealed { certified } else { judged }, violated, undecided].map(|n| n.to_string());
         let [agree, violated, undecided] = counts;
-        let (table, shoe, rulebook) = (view.table.clone(), or_none(&view.shoe), or_none(&view.rulebook));
+        let (shoe, rulebook) = (name_of(view.shoe.as_deref()), name_of(view.rulebook.as_deref()));
+        let table = view.table.clone();
         [table, shoe, rulebook, agree, violated, undecided, view.findings.to_string()]
     });
     let headings = [
@@ -186,7 +191,14 @@ fn shoe_lines(shoes: &[ShoeView], sealed: bool) -> String {
         texts().undecided_coups(),
         texts().findings_heading(),
     ];
-    render::table(headings, rows)
+    let mut text = render::table(headings, rows);
+    let (no_shoe, no_rulebook) =
+        (shoes.iter().any(|view| view.shoe.is_none()), shoes.iter().any(|view| view.rulebook.is_none()));
+    let notes = [no_shoe.then(|| texts().no_shoe_means()), no_rulebook.then(|| texts().no_rulebook_means())];
+    for note in notes.into_iter().flatten() {
+        text.push_str(&format!("{note}\n"));
+    }
+    text
 }
 
 fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
@@ -214,7 +226,7 @@ fn box_lines(boxes: &[CommissionView]) -> String {
     }
     let rows = boxes.iter().map(|one| {
         let sum = |minor_units: u64| render::money(i128::from(minor_units), one.currency.as_ref());
-        let shoe = one.shoe.clone().unwrap_or_else(|| "-".to_owned());
+        let shoe = name_of(one.shoe.as_deref());
         let (marked, collected) = (sum(one.marked), sum(one.collected));
         [one.table.clone(), shoe, one.seat.to_string(), marked, collected, sum(one.outstanding)]
     });

@@ -9,7 +9,7 @@ use sealed_log::proof::{CoseReceipt, EntryProof, EntryProofError, MAX_PROOF_BYTE
 use serde::Serialize;
 use tlog::checkpoint::CheckpointError;
 use tlog::cosignature::CosignatureError;
-use tlog::note::VerifierKey;
+use tlog::note::{NoteError, VerifierKey};
 use tlog::policy::{WitnessPolicy, Witnessed};
 use utoipa::ToSchema;
 
@@ -45,9 +45,12 @@ struct ProofView {
     /// The name of the key that signed.
     #[serde(skip)]
     signer: String,
-    /// Whether the file could be read at all.
+    /// How it came out that it is not proven; nothing where it is.
     #[serde(skip)]
-    is_read: bool,
+    not_proven: Option<NotProven>,
+    /// Whether what is signed in it is signed by another key than the one that was given. Then nothing is known of the
+    /// proof.
+    other_key: bool,
     /// The log, where the signature covers its name.
     origin: Option<String>,
     /// Where the entry is in the tree, where the signature covers it.
@@ -65,6 +68,19 @@ struct ProofView {
     events: Vec<serde_json::Value>,
 }
 
+/// Why a proof does not show what it should.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NotProven {
+    /// It is no proof, or a false one.
+    Refuted,
+    /// The file could not be read.
+    NotRead,
+    /// It was not checked: what was given beside it does not belong to it.
+    NotChecked,
+    /// It was not checked, because another key signed.
+    OtherKey,
+}
+
 pub(crate) fn run(ask: &VerifyProof) -> Result<Exit, Failure> {
     let key = verifier_key(&ask.key)?;
     let policy = ask.witness_policy.as_deref().map(witnesses::policy).transpose()?;
@@ -79,10 +95,9 @@ pub(crate) fn run(ask: &VerifyProof) -> Result<Exit, Failure> {
                 exit = said.iter().fold(exit, |exit, (_, said)| exit.worse(witnesses::exit(said)));
                 views.push((proven_view(name, &proven, entry.as_deref()), said));
             }
-            Err(failure) => {
+            Err(Unproven { failure, how }) => {
                 exit = exit.worse(failure.exit);
-                let is_read = failure.exit != Exit::Machine;
-                views.push((not_proven_view(name, failure.message, is_read), None));
+                views.push((not_proven_view(name, failure.message, how), None));
             }
         }
     }
@@ -163,6 +178,24 @@ impl Proof {
         }
     }
 
+    /// The keys of this name whose signatures it carries, each as name and id.
+    fn signers(&self, name: &str) -> Vec<String> {
+        let named = |id: &[u8]| {
+            let id: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("{name}+{id}")
+        };
+        match self {
+            Self::Text(proof) => {
+                let signatures = proof.checkpoint().signatures().iter();
+                signatures
+                    .filter(|signature| signature.name == name)
+                    .map(|signature| named(&signature.id))
+                    .collect()
+            }
+            Self::Receipt(receipt) => receipt.key_id().map(named).into_iter().collect(),
+        }
+    }
+
     /// What witnesses said of its checkpoint. A COSE receipt has none: it carries no cosignatures.
     fn witnessed(&self, policy: &WitnessPolicy, key: &VerifierKey, size: u64) -> Witnessed {
         let Self::Text(proof) = self else {
@@ -186,8 +219,27 @@ struct Checked {
     entry: Option<Vec<u8>>,
 }
 
+/// That a proof does not show what it should, and how that came out.
+struct Unproven {
+    failure: Failure,
+    how: NotProven,
+}
+
+impl From<Failure> for Unproven {
+    fn from(failure: Failure) -> Self {
+        let how = match failure.exit {
+            Exit::Machine | Exit::InUse => NotProven::NotRead,
+            Exit::Usage => NotProven::NotChecked,
+            Exit::Good | Exit::Findings | Exit::Seal | Exit::Unreadable | Exit::Open | Exit::OwnFault => {
+                NotProven::Refuted
+            }
+        };
+        Self { failure, how }
+    }
+}
+
 /// Checks one proof.
-fn check(path: &Path, key: &VerifierKey, named: Named) -> Result<Checked, Failure> {
+fn check(path: &Path, key: &VerifierKey, named: Named) -> Result<Checked, Unproven> {
     let proof = Proof::parse(read(path, MAX_PROOF_BYTES)?)?;
     let (digest, entry) = match named {
         Named::Entry(entry) => (Digest::of(&entry), Some(entry)),
@@ -198,16 +250,40 @@ fn check(path: &Path, key: &VerifierKey, named: Named) -> Result<Checked, Failur
             (Digest::of(&entry), Some(entry))
         }
     };
-    let proven = proof.verify(key, &digest).map_err(failed)?;
+    let proven = proof.verify(key, &digest).map_err(|error| match other_key(&error, &proof, key) {
+        Some(failure) => Unproven { failure, how: NotProven::OtherKey },
+        None => failed(error).into(),
+    })?;
     Ok(Checked { proof, proven, entry })
+}
+
+/// The failure where another key signed than the one that was given: it says which, and nothing against the proof.
+/// Another log's key was mixed up; another key of the same log, or none, is found where the seal is not what it should
+/// be.
+fn other_key(error: &EntryProofError, proof: &Proof, key: &VerifierKey) -> Option<Failure> {
+    match error {
+        EntryProofError::Checkpoint(CheckpointError::Origin { origin, .. }) => {
+            Some(Failure::usage(texts().signed_by_other_log(origin, key)))
+        }
+        EntryProofError::Checkpoint(CheckpointError::Note(NoteError::NotSigned(_))) => {
+            let signers = proof.signers(key.name());
+            Some(Failure::seal(match signers.as_slice() {
+                [] => texts().not_signed_by_key(key),
+                signers => texts().signed_by_other_key(key, signers.join(", ")),
+            }))
+        }
+        EntryProofError::Form { .. }
+        | EntryProofError::Receipt { .. }
+        | EntryProofError::Checkpoint(CheckpointError::Body(_) | CheckpointError::Note(_))
+        | EntryProofError::Signature { .. }
+        | EntryProofError::Inclusion { .. } => None,
+    }
 }
 
 fn failed(error: EntryProofError) -> Failure {
     match error {
         EntryProofError::Form { .. } | EntryProofError::Receipt { .. } => Failure::unreadable(said(&error)),
-        // The key was mixed up; that its log did not sign this accuses nobody.
-        EntryProofError::Checkpoint(CheckpointError::Origin { .. }) => Failure::usage(said(&error)),
-        EntryProofError::Checkpoint(CheckpointError::Body(_) | CheckpointError::Note(_))
+        EntryProofError::Checkpoint(_)
         | EntryProofError::Signature { .. }
         | EntryProofError::Inclusion { .. } => Failure::seal(said(&error)),
     }
@@ -232,7 +308,8 @@ fn proven_view(proof: String, proven: &ProvenEntry, entry: Option<&[u8]>) -> Pro
         proven: true,
         why_not: None,
         signer: proven.origin().to_owned(),
-        is_read: true,
+        not_proven: None,
+        other_key: false,
         origin: proven.states_origin().then(|| proven.origin().to_owned()),
         // The path to the root says the index, but only in a tree whose size is covered.
         index: proven.states_size().then(|| proven.index()),
@@ -244,13 +321,14 @@ fn proven_view(proof: String, proven: &ProvenEntry, entry: Option<&[u8]>) -> Pro
     }
 }
 
-fn not_proven_view(proof: String, why: String, is_read: bool) -> ProofView {
+fn not_proven_view(proof: String, why: String, how: NotProven) -> ProofView {
     ProofView {
         proof,
         proven: false,
         why_not: Some(why),
         signer: String::new(),
-        is_read,
+        not_proven: Some(how),
+        other_key: how == NotProven::OtherKey,
         origin: None,
         index: None,
         size: None,
@@ -287,12 +365,16 @@ fn tree(view: &ProofView) -> String {
 
 fn text(view: &ProofView, with_events: bool) -> String {
     let ProofView { proof, index, digest, table, sequences, events, .. } = view;
-    let Some(digest) = digest else {
-        let why = view.why_not.as_deref().unwrap_or_default();
-        return match view.is_read {
-            true => format!("{}\n", texts().not_proven(proof, why)),
-            false => format!("{}\n", texts().proof_not_read(proof, why)),
-        };
+    let why = view.why_not.as_deref().unwrap_or_default();
+    let line = match view.not_proven {
+        None => None,
+        Some(NotProven::Refuted) => Some(texts().not_proven(proof, why)),
+        Some(NotProven::NotRead) => Some(texts().proof_not_read(proof, why)),
+        Some(NotProven::NotChecked | NotProven::OtherKey) => Some(texts().proof_not_checked(proof, why)),
+    };
+    let digest = match (line, digest) {
+        (None, Some(digest)) => digest,
+        (line, _) => return format!("{}\n", line.unwrap_or_default()),
     };
     let entry = index.map_or_else(|| texts().an_entry(), |index| texts().this_entry(index));
     let proven = texts().proven(proof, entry, tree(view));

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use client::{Client, ClientError, FindingsPage, Options};
 
 use self::asking::{Answer, ask};
+pub(super) use self::said::Line;
 use self::said::{Said, Tally};
 use crate::cli::Watch;
 use crate::errors::{said as said_of, said_text};

@@ -36,8 +36,8 @@ fn of_bank(coup: &CoupView) -> String {
 }
 
 fn heading(coup: &CoupView) -> String {
-    let shoe = coup.shoe.as_deref().unwrap_or("-");
-    let rulebook = coup.rulebook.as_deref().unwrap_or("-");
+    let or_none = |name: Option<&str>| name.map_or_else(|| texts().none_there(), str::to_owned);
+    let (shoe, rulebook) = (or_none(coup.shoe.as_deref()), or_none(coup.rulebook.as_deref()));
     let ((first, last), (first_entry, last_entry)) = (coup.sequences, coup.entries);
     let heading = texts().coup_heading(&coup.table, shoe, coup.coup, texts().coup_verdict(coup));
     let place = texts().coup_place(rulebook, first, last, first_entry, last_entry, &coup.settled_at);

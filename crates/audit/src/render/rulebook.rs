@@ -1,8 +1,9 @@
 //! A rulebook for people: parameters with their sources, tableau, paytables.
 
-use crate::language::texts;
-
 use baccarat::{BetRule, BurnMethod, CheminRules, Clause, Game, NewShoe, PayRow, Points, Rank, Rulebook};
+use replay::Language;
+
+use crate::language::texts;
 
 pub(crate) fn rulebook(book: &Rulebook) -> String {
     let until = book.effective.until.as_ref().map(|day| texts().until(day)).unwrap_or_default();
@@ -27,10 +28,10 @@ pub(crate) fn rulebook(book: &Rulebook) -> String {
     text
 }
 
-/// A value in the words of the rulebook file.
+/// A value in the words of the rulebook file, which are English, or as it is said in Spanish.
 fn word(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(text)) => text,
+        Ok(serde_json::Value::String(text)) => texts().file_word(&text),
         Ok(value) => value.to_string(),
         Err(error) => error.to_string(),
     }
@@ -70,7 +71,10 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
     ];
     if let Some(commission) = &book.commission {
         let (mode, unit) = (word(&commission.rounding.mode), commission.rounding.unit);
-        rows.push((Clause::Commission, texts().commission(commission.rate, commission.charge, mode, unit)));
+        rows.push((
+            Clause::Commission,
+            texts().commission(commission.rate, word(&commission.charge), mode, unit),
+        ));
     }
     for pair in &book.forbidden_pairs {
         rows.push((Clause::ForbiddenPairs, texts().forbidden_pair(&pair.bets[0], &pair.bets[1])));
@@ -88,7 +92,11 @@ fn parameters(book: &Rulebook) -> Vec<(Clause, String)> {
         rows.extend(of_chemin(chemin));
     }
     for (code, rule) in &book.irregularities {
-        rows.push((Clause::Irregularity(code.clone()), rule.consequence.to_string()));
+        let consequence = match texts().language() {
+            Language::English => rule.consequence.to_string(),
+            Language::Spanish => word(&rule.consequence),
+        };
+        rows.push((Clause::Irregularity(code.clone()), consequence));
     }
     rows
 }
@@ -187,10 +195,19 @@ fn bet(text: &mut String, book: &Rulebook, kind: &str, rule: &BetRule) {
     });
     text.push_str(&format!("\nbets.{kind:<11} {}{commission}{cap}{requires}\n", rule.title));
     for row in &rule.rows {
-        let pays = format!("{:<8}", row.pays.to_string());
+        let pays = format!("{:<8}", word(&row.pays));
         text.push_str(&format!("  {}\n", texts().pays_when(pays, conditions(row))));
     }
     text.push_str(&format!("  {}\n", texts().bet_loses()));
+}
+
+/// A value of a condition.
+fn yes_or_no(value: &serde_json::Value) -> String {
+    match value.as_bool() {
+        Some(true) => texts().condition_true(),
+        Some(false) => texts().condition_false(),
+        None => word(value),
+    }
 }
 
 /// The conditions of a row in the words of the rulebook file.
@@ -204,7 +221,7 @@ fn conditions(row: &PayRow) -> String {
                 let values: Vec<String> = values.iter().map(word).collect();
                 texts().condition_is(key, values.join(&texts().or()))
             }
-            None => texts().condition_is(key, value),
+            None => texts().condition_is(key, yes_or_no(value)),
         })
         .collect();
     if conditions.is_empty() { texts().in_any_case() } else { conditions.join(&texts().and_condition()) }

@@ -6,6 +6,7 @@ use replay::{CoupView, Report, Verdicts};
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::policy::Witnessed;
+use utoipa::ToSchema;
 
 use super::coup::cards;
 use super::format::{grouped, money, shell_word};
@@ -30,31 +31,38 @@ pub(crate) struct SampleView<'a> {
     pub(crate) coups: Vec<([u8; 32], CoupView)>,
 }
 
-#[derive(Serialize)]
-struct SampleJson<'a> {
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SampleJson<'a> {
+    /// The four answers about the log.
     verdicts: Verdicts,
     /// What witnesses said; left out if they were not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     witnesses: Option<WitnessesJson<'a>>,
     /// The log as its checkpoint names it; none of events that nobody sealed.
     log: Option<DrawnFrom<'a>>,
+    /// The seed it was drawn with.
     seed: u64,
+    /// How many coups were asked for.
     asked: u32,
     /// How many coups the log has.
     of: u64,
     /// Entries whose events this copy does not show: coups in them could not be drawn.
     entries_not_shown: u64,
+    /// What was drawn, from the lowest rank.
     coups: Vec<Drawn<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct DrawnFrom<'a> {
+    /// Its name.
     origin: &'a str,
+    /// How many entries it has.
     size: u64,
+    /// The root of its tree in base64.
     root: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct Drawn<'a> {
     /// BLAKE3 in hexadecimal digits; the lowest were drawn.
     rank: String,
@@ -65,7 +73,7 @@ struct Drawn<'a> {
 }
 
 impl SampleView<'_> {
-    pub(crate) fn json(&self) -> impl Serialize {
+    pub(crate) fn json(&self) -> SampleJson<'_> {
         let log = self.checkpoint.map(|signed| {
             let checkpoint = signed.checkpoint();
             DrawnFrom { origin: &checkpoint.origin, size: checkpoint.size, root: checkpoint.root_text() }

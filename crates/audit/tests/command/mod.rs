@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod schema;
 pub mod serving;
 
 use std::collections::BTreeMap;

@@ -1,11 +1,12 @@
 //! The sentences for differences. Every key has one; keys that people ask about have better ones.
 //!
-//! Keys and values of a rulebook are written as in its file in either language.
+//! Keys of a rulebook are written as in its file in either language; its words are English, and said in Spanish there.
 
 use serde_json::Value;
 
 use super::subjects::{consequence, subject};
 use crate::Rank;
+use crate::rulebook::form;
 use crate::sentence::{Sentence, sentence};
 
 /// One sentence for a difference at a path.
@@ -52,6 +53,7 @@ pub(super) fn of(path: &[String], values: [Option<&Value>; 2], names: [&str; 2])
             let clause = steps[..steps.len() - 1].join(".");
             pair.plain(&sentence!("The sources of {clause}", "Las fuentes de {clause}"))
         }
+        ([.., last], _) if form::has_words(last) => pair.plain_words(&subject(&steps)),
         (steps, _) => pair.plain(&subject(steps)),
     }
 }
@@ -93,6 +95,15 @@ struct Pair<'a> {
 impl Pair<'_> {
     /// `X: A says this; B says that.`
     fn plain(self, subject: &Sentence) -> Sentence {
+        self.saying(subject, text)
+    }
+
+    /// The same of words of the file.
+    fn plain_words(self, subject: &Sentence) -> Sentence {
+        self.saying(subject, file_words)
+    }
+
+    fn saying(self, subject: &Sentence, text: fn(&Value) -> Sentence) -> Sentence {
         let says = |name: &str, value: Option<&Value>| match value.map(text) {
             Some(value) => sentence!("{name} says {value}", "{name} dice {value}"; value),
             None => sentence!("{name} says nothing", "{name} no dice nada"),
@@ -131,6 +142,13 @@ fn text(value: &Value) -> Sentence {
     }
 }
 
+/// Words of the file: as they are in English, which the file is written in, and said in Spanish.
+fn file_words(value: &Value) -> Sentence {
+    let Some(word) = value.as_str() else { return text(value) };
+    let spanish = form::word(word).map_or_else(|| word.to_owned(), |word| word.spanish);
+    Sentence { english: word.to_owned(), spanish }
+}
+
 fn member(key: &str, value: &Value) -> Sentence {
     match (key, value.as_array()) {
         ("rows", Some(rows)) => {
@@ -138,7 +156,7 @@ fn member(key: &str, value: &Value) -> Sentence {
             sentence!("pays {rows}", "paga {rows}"; rows)
         }
         _ => {
-            let value = text(value);
+            let value = if form::has_words(key) { file_words(value) } else { text(value) };
             sentence!("{key} {value}", "{key} {value}"; value)
         }
     }
@@ -206,17 +224,17 @@ fn paytable(rows: &[Value]) -> Vec<Sentence> {
 
 fn row(row: &Value) -> Sentence {
     let Some(members) = row.as_object() else { return Sentence::same(row.to_string()) };
-    let pays = members.get("pays").map_or_else(|| Sentence::same(""), text);
+    let pays = members.get("pays").map_or_else(|| Sentence::same(""), file_words);
     let condition = |(key, value): (&String, &Value)| match (key.as_str(), value) {
         ("pays", _) | ("commission", Value::Bool(true)) => None,
         ("commission", Value::Bool(false)) => Some(sentence!("no commission is due", "no se debe comisión")),
         (key, Value::Array(values)) => {
-            let values: Vec<Sentence> = values.iter().map(text).collect();
+            let values: Vec<Sentence> = values.iter().map(file_words).collect();
             let values = Sentence::joined(&values, " or ", " o ");
             Some(sentence!("{key} is {values}", "{key} es {values}"; values))
         }
         (key, value) => {
-            let value = text(value);
+            let value = file_words(value);
             Some(sentence!("{key} is {value}", "{key} es {value}"; value))
         }
     };

@@ -81,6 +81,12 @@ codes! {
     CommissionNeverDue "commission-never-due" Warning,
     /// A bet that favours the player.
     FavoursPlayer "favours-player" Warning,
+    /// A row that pays less than the stake, where its odds the other way round would be those of a usual bet.
+    PayoutSwapped "payout-swapped" Warning,
+    /// A bet that costs the player more than bets do.
+    CostsTooMuch "costs-too-much" Warning,
+    /// A value that differs from the base's and cites the base's text.
+    CiteOfBase "cite-of-base" Warning,
     /// A clause that names no source.
     NotCited "not-cited" Warning,
     /// Rows that share coups and pay differently, so that their order decides.

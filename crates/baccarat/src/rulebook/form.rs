@@ -12,11 +12,14 @@ mod keys;
 mod misfits;
 mod overlay_file;
 mod schema;
+mod words;
 
 pub use keys::keys;
 pub(crate) use misfits::misfits;
 pub use overlay_file::{NewOverlay, overlay_file};
 pub use schema::json_schema;
+pub(crate) use words::has_words;
+pub use words::word;
 
 /// One key of a rulebook file, or of a section of it.
 #[derive(Debug, Clone, Copy)]

@@ -46,7 +46,7 @@ impl Rulebook {
     /// [`RulebookError`] with the line and key, its value and what is allowed.
     pub fn from_toml_with(name: &str, text: &str, read: ReadBase<'_>) -> Result<Self, RulebookError> {
         short_enough(name, text, FILE_BYTES)?;
-        let Resolved { table, files } = overlay::resolved(name, text, read)?;
+        let Resolved { table, files, top: _ } = overlay::resolved(name, text, read)?;
         holes::refuse(&files, &table)?;
         let place = |key: &str| files.place(key);
         match table.clone().try_into::<Self>() {

@@ -26,6 +26,18 @@ pub type ReadBase<'r> = &'r mut dyn FnMut(&str) -> Result<String, String>;
 pub(crate) struct Resolved {
     pub(crate) table: Table,
     pub(crate) files: Files,
+    /// The file itself, where it extends another one.
+    pub(crate) top: Option<Overlay>,
+}
+
+/// A file that extends another one.
+pub(crate) struct Overlay {
+    /// What its base is called.
+    pub(crate) base_name: String,
+    /// The whole base, before anything is removed from it.
+    pub(crate) base: Table,
+    /// What the file states, but for `extends` and `remove`.
+    pub(crate) own: Table,
 }
 
 /// Lays a file over the files it extends.
@@ -43,7 +55,7 @@ pub(crate) fn resolved(name: &str, text: &str, read: ReadBase<'_>) -> Result<Res
                     "está en un archivo que no amplía a ninguno; quítelo"
                 ),
             )),
-            false => Ok(Resolved { table, files }),
+            false => Ok(Resolved { table, files, top: None }),
         };
     }
     let mut overlays = Vec::new();
@@ -64,10 +76,18 @@ pub(crate) fn resolved(name: &str, text: &str, read: ReadBase<'_>) -> Result<Res
         file = OneFile { name: base, text };
         table = file.table()?;
     }
+    let mut top = None;
+    let mut base_name = file.name;
     while let Some((file, overlay)) = overlays.pop() {
+        if overlays.is_empty() {
+            let mut own = overlay.clone();
+            own.remove("remove");
+            top = Some(Overlay { base_name: base_name.clone(), base: table.clone(), own });
+        }
         table = file.laid_over(table, overlay)?;
+        base_name = file.name;
     }
-    Ok(Resolved { table, files })
+    Ok(Resolved { table, files, top })
 }
 
 /// One of the files, by its name and text.

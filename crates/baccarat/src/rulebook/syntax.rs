@@ -7,6 +7,11 @@ use super::error::{Problem, RulebookError};
 use super::files::Place;
 use crate::sentence::{Sentence, sentence};
 
+mod keys;
+
+/// How the reader's message about a key that stands twice begins.
+const DUPLICATE: &str = "duplicate key";
+
 /// Reads a text as TOML.
 ///
 /// # Errors
@@ -17,6 +22,7 @@ pub(crate) fn table(name: &str, text: &str) -> Result<Table, RulebookError> {
         let errors = if errors.is_empty() { vec![first] } else { errors };
         let mut lines = Vec::new();
         let mut problems = Vec::new();
+        let mut unread_heading = None;
         for error in errors {
             let byte = error.span().map_or(0, |span| span.start);
             let place = Place::at(name, text, byte);
@@ -26,13 +32,30 @@ pub(crate) fn table(name: &str, text: &str) -> Result<Table, RulebookError> {
                 continue;
             }
             lines.push(line);
-            problems.push(problem(name, text, byte, error.message()));
+            let message = error.message();
+            // Below a heading that is not read, keys seem to stand in another section, and twice there.
+            if message.starts_with(DUPLICATE)
+                && unread_heading.is_some_and(|heading| keys::in_section_of(text, heading, byte))
+            {
+                continue;
+            }
+            if keys::in_heading(text, byte) {
+                unread_heading = Some(byte);
+            }
+            problems.push(problem(name, text, byte, message));
         }
         RulebookError::of(problems)
     })
 }
 
 fn problem(name: &str, text: &str, byte: usize, message: &str) -> Problem {
+    let said_of_key = match message.starts_with(DUPLICATE) {
+        true => keys::twice(text, byte),
+        false => keys::no_bare_key(text, byte),
+    };
+    if let Some(said) = said_of_key {
+        return Problem::new(Place::at(name, text, said.start), said.key, said.sentence);
+    }
     match unquoted(text, byte) {
         Some((start, key, value)) => {
             let what = sentence!(
@@ -86,7 +109,7 @@ fn is_other(value: &str) -> bool {
 /// The reader's message in plain words.
 fn said(message: &str) -> Sentence {
     let begins = |what: &str| message.starts_with(what);
-    if begins("duplicate key") {
+    if begins(DUPLICATE) {
         sentence!("this key stands twice; expected once", "esta clave está dos veces; se espera una")
     } else if begins("key with no value") {
         sentence!(

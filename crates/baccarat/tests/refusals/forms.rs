@@ -242,8 +242,8 @@ const NO_TOML: &[(&str, &str, &str, &str, &str)] = &[
         "title = \"Plain\"",
         "title = \"Plain\"\ntitle = \"Other\"",
         "4:1",
-        "this key stands twice; expected once",
-        "esta clave está dos veces; se espera una",
+        "`title` stands twice, in line 3 already; leave one of the two out",
+        "`title` está dos veces, ya en la línea 3; quite una de las dos",
     ),
     (
         "[shoe]",

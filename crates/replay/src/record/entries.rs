@@ -141,13 +141,13 @@ impl Record {
             if same {
                 self.tally.repeated += 1;
             } else {
-                self.contradict(Location { entry: run.entry, sequence }, entry);
+                self.contradict(Location { entry: run.entry, sequence }, entry, run);
             }
         }
     }
 
     /// Reports two events under one sequence. A third one, and those of the sequences right beside it, have the same cause.
-    fn contradict(&mut self, location: Location, entry: u64) {
+    fn contradict(&mut self, location: Location, entry: u64, run: &Run) {
         let goes_on = self.faults.conflict.is_some_and(|last| {
             last.entry == location.entry || last.sequence.abs_diff(location.sequence) <= 1
         });
@@ -157,7 +157,8 @@ impl Record {
             return;
         }
         let expected = OfRecord::EventOfEntry { sequence: location.sequence, entry };
-        let recorded = OfRecord::AnotherInEntry { entry: location.entry };
+        let differs = self.runs.differences(run, location.sequence);
+        let recorded = OfRecord::AnotherInEntry { entry: location.entry, differs };
         self.accuse(location, Accusation::new(Code::SequenceConflict, expected, recorded));
     }
 

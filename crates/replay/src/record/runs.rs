@@ -12,6 +12,8 @@ use std::sync::Arc;
 use events::Event;
 use serde::{Deserialize, Serialize};
 
+use super::differences;
+use crate::statement::Differs;
 use crate::{Reason, Received};
 
 /// Most events of a table that a repeat is compared with, besides those of its shoe in play: the newest.
@@ -129,6 +131,12 @@ impl Run {
         }
     }
 
+    /// The event under this sequence, where it is known.
+    fn event_at(&self, sequence: u64) -> Option<Event> {
+        let index = self.skip + sequence.checked_sub(self.first)?;
+        events::decode_event_at(&self.held.bytes()?, index).ok()?
+    }
+
     /// The canonical bytes of each of its events from this sequence on, where they are known.
     fn bytes_from(&self, sequence: u64) -> Option<impl Iterator<Item = Vec<u8>> + use<>> {
         let bytes = self.held.bytes()?;
@@ -198,6 +206,15 @@ impl Runs {
         let both = kept.bytes_from(run.first)?.zip(run.bytes_from(run.first)?);
         let count = usize::try_from(run.count).unwrap_or(usize::MAX);
         Some((kept.entry, both.take(count).map(|(kept, again)| kept == again).collect()))
+    }
+
+    /// In what the event of a run under this sequence and the one that is kept differ, where both are known.
+    pub(super) fn differences(&self, run: &Run, sequence: u64) -> Differs {
+        let kept = self.at(sequence).and_then(|kept| kept.event_at(sequence));
+        match (kept, run.event_at(sequence)) {
+            (Some(first), Some(other)) => differences::between(&first, &other),
+            (_, _) => Differs::of(Vec::new()),
+        }
     }
 
     /// Forgets the events before a sequence, except the newest [`MAX_COMPARED`].

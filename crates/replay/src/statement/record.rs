@@ -3,7 +3,7 @@
 use events::OccurredAt;
 
 use super::rows::statements;
-use super::{EventName, Span};
+use super::{Differs, EventName, Span};
 
 statements! {
     /// About numbering, order and time.
@@ -17,9 +17,9 @@ statements! {
     EventOfEntry "event-of-entry" { sequence: u64, entry: u64 }
         "the event of sequence {sequence} as entry {entry} has it"
         "el suceso número {sequence} tal como figura en la entrada {entry}"
-    AnotherInEntry "another-event-in-entry" { entry: u64 }
-        "another under that number in entry {entry}"
-        "otro con ese número en la entrada {entry}"
+    AnotherInEntry "another-event-in-entry" { entry: u64, differs: Differs }
+        "another under that number in entry {entry}{differs}"
+        "otro con ese número en la entrada {entry}{differs}"
 
     Coup "coup" { coup: u32 }
         "coup {coup}"

@@ -26,7 +26,7 @@ use canonical_cbor::write;
 use reading::Read;
 use tlog::checkpoint::CheckpointError;
 use tlog::key::Algorithm;
-use tlog::note::{SigningKey, VerifierKey};
+use tlog::note::{NoteError, SigningKey, VerifierKey};
 use tlog::proof::inclusion_root;
 use tlog::tree::TreeHash;
 
@@ -104,13 +104,16 @@ impl CoseReceipt {
     /// has to hold.
     ///
     /// # Errors
-    /// [`EntryProofError::Checkpoint`] for another log's key, [`EntryProofError::Inclusion`] for a
+    /// [`EntryProofError::Checkpoint`] for another log's key, or another key of the log, [`EntryProofError::Inclusion`] for a
     /// proof of the wrong length, [`EntryProofError::Signature`] when the root it leads to is not
     /// the signed one: which of entry, proof and signature was altered cannot be distinguished.
     pub fn verify(&self, key: &VerifierKey, digest: &Digest) -> Result<ProvenEntry, EntryProofError> {
         if let Some(origin) = self.read.issuer.as_ref().filter(|origin| *origin != key.name()) {
             let (origin, key) = (origin.clone(), key.name().to_owned());
             return Err(CheckpointError::Origin { origin, key }.into());
+        }
+        if self.key_id().is_some_and(|id| id != key.id()) {
+            return Err(CheckpointError::Note(NoteError::NotSigned(key.to_string())).into());
         }
         let mut refused = EntryProofError::Signature { key: key.to_string() };
         for inclusion in &self.read.inclusions {
@@ -142,6 +145,14 @@ impl CoseReceipt {
         let (states_origin, states_size) = (self.read.issuer.is_some(), stated_size.is_some());
         let origin = key.name().to_owned();
         Ok(ProvenEntry { origin, size, root, index, digest, states_origin, states_size })
+    }
+
+    /// The id that a receipt of our making gives of the key that signed it: it has an issuer, and the id has the four
+    /// bytes of a signed note's. Of other receipts nothing is known.
+    #[must_use]
+    pub fn key_id(&self) -> Option<&[u8]> {
+        let Read { key_id, issuer, .. } = &self.read;
+        key_id.as_deref().filter(|id| issuer.is_some() && id.len() == 4)
     }
 
     /// Whether the receipt's algorithm is the key's.

@@ -6,6 +6,7 @@ use baccarat::Rulebook;
 use casino::{Fault, Plan, Planted, simulate};
 use replay::{Code, CoupVerdict, CoupView, Entry, Judge, RulebookUsed, Wanted};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -34,8 +35,9 @@ const CHOICES: usize = 5;
 const ATTEMPTS: u64 = 16;
 
 /// One coup to judge, with what the judge says of it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Question {
+    /// Its number, from 1.
     number: u32,
     /// Codes to choose from where the answer is that it is wrong.
     choices: Vec<Code>,

@@ -4,10 +4,13 @@ use std::time::{Duration, Instant};
 
 use client::FindingsPage;
 use replay::{Code, Finding, Severity, TakenBack};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tlog::checkpoint::Checkpoint;
 use tlog::tree::TreeHash;
+use utoipa::ToSchema;
+use utoipa::openapi::Schema;
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, SchemaType, Type};
 
 use super::GROWTH;
 use crate::exit::Exit;
@@ -59,6 +62,77 @@ struct Numbered {
     number: u64,
 }
 
+/// A line of what `audit watch --json` prints.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[schema(as = WatchLine)]
+pub(in crate::commands) enum Line<'a> {
+    /// A finding that the service published.
+    Finding {
+        /// Its number, from 1, among all that the service published.
+        number: u64,
+        /// Log index of the entry that shows it.
+        #[schema(value_type = u64)]
+        shown_by: &'a Value,
+        /// What was found.
+        #[schema(value_type = Finding)]
+        finding: &'a Value,
+    },
+    /// A finding published before that no longer holds.
+    TakenBack {
+        /// The number of this withdrawal among all that the service published.
+        number: u64,
+        /// Log index of the entry that shows it.
+        #[schema(value_type = u64)]
+        shown_by: &'a Value,
+        /// What is taken back.
+        #[schema(value_type = TakenBack)]
+        taken_back: &'a Value,
+    },
+    /// Something that a newer program published and this one does not know.
+    NotKnown {
+        /// Its number.
+        number: u64,
+        /// It as the service published it.
+        #[schema(schema_with = any_object)]
+        published: &'a Value,
+    },
+    /// Live certification stopped, or goes on again.
+    Follower {
+        /// `following` or `stopped`.
+        state: &'a str,
+        /// Why it stopped.
+        why: Option<&'a str>,
+    },
+    /// How far recording and judging are.
+    Growth {
+        /// Entries of the log.
+        size: u64,
+        /// Entries that were judged.
+        judged: u64,
+        /// Findings and withdrawals published so far.
+        published: u64,
+    },
+    /// A new checkpoint of the log.
+    Checkpoint {
+        /// The log's name.
+        origin: &'a str,
+        /// How many entries it covers.
+        size: u64,
+        /// The root in base64.
+        root: String,
+    },
+    /// There is no answer.
+    Lost {
+        /// Why.
+        why: &'a str,
+        /// When it is asked again.
+        again_in_seconds: u64,
+    },
+    /// There is an answer again.
+    Back {},
+}
+
 /// Shows what a service says.
 pub(super) struct Said {
     is_json: bool,
@@ -80,8 +154,10 @@ impl Said {
         self.is_unread
     }
 
-    fn print(&mut self, text: impl FnOnce() -> String, value: impl FnOnce() -> Value) -> Result<(), Failure> {
-        let shown = if self.is_json { format!("{}\n", value()) } else { text() };
+    fn print(&mut self, text: impl FnOnce() -> String, line: &Line<'_>) -> Result<(), Failure> {
+        // A line's members are in the order of their names.
+        let json = || serde_json::to_value(line).map(|value| format!("{value}\n"));
+        let shown = if self.is_json { json().map_err(own_fault)? } else { text() };
         self.is_unread |= !output::print_live(&shown, self.is_json)?;
         Ok(())
     }
@@ -99,13 +175,13 @@ impl Said {
         match (finding, taken_back) {
             (Some(finding), None) => {
                 tally.found(Some(finding.code));
-                let value = json!({"kind": "finding", "number": number, "shown_by": shown_by, "finding": value["finding"]});
-                self.print(|| render::published(number, &finding), || value)?;
+                let line = Line::Finding { number, shown_by, finding: &value["finding"] };
+                self.print(|| render::published(number, &finding), &line)?;
             }
             (None, Some(gone)) => {
                 tally.taken_back(gone.code);
-                let value = json!({"kind": "taken-back", "number": number, "shown_by": shown_by, "taken_back": value["taken_back"]});
-                self.print(|| withdrawn(number, &gone), || value)?;
+                let line = Line::TakenBack { number, shown_by, taken_back: &value["taken_back"] };
+                self.print(|| withdrawn(number, &gone), &line)?;
             }
             // Newer programs find more, and say it in other words.
             (_, _) => {
@@ -118,7 +194,7 @@ impl Said {
                         texts().finding_not_known(code)
                     )
                 };
-                self.print(text, || json!({"kind": "not-known", "number": number, "published": value}))?;
+                self.print(text, &Line::NotKnown { number, published: &value })?;
             }
         }
         Ok(Some(number))
@@ -130,13 +206,13 @@ impl Said {
             self.follower.clone_from(&page.follower.state);
             let state = cut(&page.follower.state);
             let why = page.follower.why.as_deref().map(cut).unwrap_or_default();
-            let value = json!({"kind": "follower", "state": page.follower.state, "why": page.follower.why});
+            let line = Line::Follower { state: &page.follower.state, why: page.follower.why.as_deref() };
             let is_following = page.follower.state == "following";
             let text = || match is_following {
                 true => format!("\n{}\n", texts().judging_goes_on()),
                 false => format!("\n{}\n", texts().judging_stopped(state, why)),
             };
-            self.print(text, || value)?;
+            self.print(text, &line)?;
         }
         let now = [page.size, page.judged, page.published];
         let is_due = match &self.growth {
@@ -152,7 +228,7 @@ impl Said {
             let (entries, judged) = (texts().entries(size), render::grouped(judged));
             format!("\n{}\n", texts().watched_growth(entries, judged, texts().published_findings(findings)))
         };
-        self.print(text, || json!({"kind": "growth", "size": size, "judged": judged, "published": findings}))
+        self.print(text, &Line::Growth { size, judged, published: findings })
     }
 
     /// Shows a new checkpoint, and compares it with the newest one before: the outer error is a contradiction.
@@ -173,17 +249,15 @@ impl Said {
             let entries = texts().entries(now.size);
             format!("\n{}\n", texts().watched_checkpoint(cut(&now.origin), entries, now.root_text()))
         };
-        let value =
-            || json!({"kind": "checkpoint", "origin": now.origin, "size": now.size, "root": now.root_text()});
-        Ok(self.print(text, value))
+        let line = Line::Checkpoint { origin: &now.origin, size: now.size, root: now.root_text() };
+        Ok(self.print(text, &line))
     }
 
     /// There is no answer, for this reason; it is asked again after a pause.
     pub(super) fn lost(&mut self, why: &str, pause: Duration) -> Result<(), Failure> {
         let seconds = pause.as_secs();
         if self.is_json {
-            return self
-                .print(String::new, || json!({"kind": "lost", "why": why, "again_in_seconds": seconds}));
+            return self.print(String::new, &Line::Lost { why, again_in_seconds: seconds });
         }
         output::note(&texts().asks_again(why, seconds));
         Ok(())
@@ -192,11 +266,21 @@ impl Said {
     /// There is an answer again.
     pub(super) fn back(&mut self) -> Result<(), Failure> {
         if self.is_json {
-            return self.print(String::new, || json!({"kind": "back"}));
+            return self.print(String::new, &Line::Back {});
         }
         output::note(&texts().answers_again());
         Ok(())
     }
+}
+
+/// The schema of an object of which nothing is known.
+fn any_object() -> Schema {
+    let object = ObjectBuilder::new().schema_type(SchemaType::new(Type::Object));
+    Schema::Object(object.additional_properties(Some(AdditionalProperties::FreeForm(true))).build())
+}
+
+fn own_fault(error: serde_json::Error) -> Failure {
+    Failure { exit: Exit::OwnFault, message: error.to_string() }
 }
 
 /// A finding that is taken back.

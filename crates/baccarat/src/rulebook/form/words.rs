@@ -1,7 +1,46 @@
 //! The words of a rulebook file as people say them.
 
+use super::{Form, Key, keys};
+use crate::sentence::Sentence;
+
+/// A word that may stand in a rulebook file, as people say it in each language; none for any other text, and for the
+/// game's own names.
+#[must_use]
+pub fn word(text: &str) -> Option<Sentence> {
+    let (_, english, spanish) = WORDS.iter().find(|(word, _, _)| *word == text)?;
+    Some(Sentence { english: (*english).to_owned(), spanish: (*spanish).to_owned() })
+}
+
+/// Whether words of the file stand at keys of this name, wherever in a rulebook they are. At other keys stand texts of
+/// the writer's own, which may happen to be the same.
+pub(crate) fn has_words(name: &str) -> bool {
+    fn among(keys: &[Key], name: &str) -> bool {
+        keys.iter().any(|key| match key.form {
+            Form::Word(_) | Form::Words(_) | Form::Pays => key.name == name,
+            Form::Section(keys) | Form::Named(_, keys) | Form::List(keys) => among(keys, name),
+            Form::Line
+            | Form::Prose
+            | Form::Code
+            | Form::Day
+            | Form::Share
+            | Form::Number(..)
+            | Form::OneOrNumbers(..)
+            | Form::Numbers(..)
+            | Form::BurnValues
+            | Form::Flag
+            | Form::Citations
+            | Form::Bets
+            | Form::TwoBets
+            | Form::PuntoRow
+            | Form::BancaRows
+            | Form::Points => false,
+        })
+    }
+    among(keys(), name)
+}
+
 /// Word of the file, in English, in Spanish.
-pub(super) const WORDS: &[(&str, &str, &str)] = &[
+const WORDS: &[(&str, &str, &str)] = &[
     ("third-card", "punto's third card", "tercera carta del punto"),
     ("punto-total", "punto's total", "total del punto"),
     ("down", "down", "hacia abajo"),
@@ -69,8 +108,6 @@ pub(super) const WORDS: &[(&str, &str, &str)] = &[
 
 #[cfg(test)]
 mod tests {
-    use baccarat::form::{Form, Key, keys};
-
     use super::*;
 
     fn words_of(keys: &'static [Key], found: &mut Vec<&'static str>) {
@@ -80,6 +117,31 @@ mod tests {
             } else if let Form::Section(keys) | Form::Named(_, keys) | Form::List(keys) = key.form {
                 words_of(keys, found);
             }
+        }
+    }
+
+    #[test]
+    fn no_text_of_the_writers_own_stands_where_words_do() {
+        fn each(keys: &[Key], found: &mut Vec<(&'static str, bool)>) {
+            for key in keys {
+                let is_word = matches!(key.form, Form::Word(_) | Form::Words(_) | Form::Pays);
+                let is_text = matches!(
+                    key.form,
+                    Form::Line | Form::Prose | Form::Code | Form::Citations | Form::Bets | Form::TwoBets
+                );
+                if is_word || is_text {
+                    found.push((key.name, is_word));
+                }
+                if let Form::Section(keys) | Form::Named(_, keys) | Form::List(keys) = key.form {
+                    each(keys, found);
+                }
+            }
+        }
+        let mut found = Vec::new();
+        each(keys(), &mut found);
+        assert!(found.len() > 30);
+        for (name, is_word) in found {
+            assert_eq!(has_words(name), is_word, "{name}");
         }
     }
 
