@@ -1,6 +1,6 @@
-//! Parameters of requests. One that an operation does not have, one that is given twice, and a value that is not allowed
-//! are refused, and the problem names the parameter and what is allowed: an answer to another question would look like
-//! "nothing was found".
+//! Parameters of requests. One that an operation does not have (of a post: one that is nearly another), one that is given
+//! twice, and a value that is not allowed are refused, and the problem names the parameter and what is allowed: an answer
+//! to another question would look like "nothing was found".
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -53,8 +53,14 @@ impl Known {
         let Some(known) = self.0.get(&operation_key(method.as_str(), path)) else { return Ok(()) };
         let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
         let Query(pairs) = pairs.map_err(|error| Problem::query(&error.body_text()))?;
+        // Evidence is not refused for a parameter that somebody on the way added; a slip of the pen is, because what was
+        // recorded cannot be taken back.
+        let records = *method == Method::POST;
         for (index, (name, _)) in pairs.iter().enumerate() {
             if !known.contains(name) {
+                if records && !is_nearly_one_of(name, known) {
+                    continue;
+                }
                 return Err(unknown(name, known));
             }
             if pairs[..index].iter().any(|(earlier, _)| earlier == name) {
@@ -64,6 +70,15 @@ impl Known {
         }
         Ok(())
     }
+}
+
+/// Whether somebody may have meant one of these.
+fn is_nearly_one_of(name: &str, known: &[String]) -> bool {
+    let letters = |text: &str| -> String {
+        text.chars().filter(char::is_ascii_alphanumeric).map(|one| one.to_ascii_lowercase()).collect()
+    };
+    let name = letters(&start_of(name));
+    known.iter().any(|known| strsim::damerau_levenshtein(&name, &letters(known)) <= 3)
 }
 
 fn operation_key(method: &str, path: &str) -> String {
