@@ -171,14 +171,16 @@ fn a_rulebook_and_a_difference_are_shown_without_the_words_of_the_file() {
     let pairs = [
         ("mini-punto-banco", "es-1979"),
         ("es-1979-rulings", "mini-side-bets"),
-        ("chemin-de-fer-es-1979", "es-1979"),
+        ("chemin-de-fer-es-1979", "chemin-de-fer-catalogo"),
     ];
     for (one, other) in pairs {
         let shown = folder.see(&["rules", "diff", one, other, "--lang", "es"]);
         let rules = shown.split("\nen las reglas\n").nth(1).unwrap();
         let rules = rules.split("\nsolo en nombres y fuentes\n").next().unwrap();
         assert!(!rules.contains("winner es tie"), "{rules}");
-        assert_eq!(words_in(rules), [""; 0], "{one} {other}: {rules}");
+        // A citation is called by its key.
+        let rules = rules.replace("08.VIII.2 croupier", "");
+        assert_eq!(words_in(&rules), [""; 0], "{one} {other}: {rules}");
     }
     let shown = folder.see(&["rules", "show", "mini-punto-banco", "--lang", "es"]);
     for part in [
