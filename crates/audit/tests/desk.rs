@@ -242,6 +242,39 @@ fn a_rulebook_says_what_its_bets_cost_and_whether_it_is_fit() {
     assert!(edge.contains('/') && english.contains(edge), "{edge}: {english}");
 }
 
+/// Whoever writes the record may write so much of a shoe that a coup of it is far down; it is shown all the same.
+#[test]
+fn a_coup_behind_ten_thousand_others_is_shown_and_so_are_the_shoes_behind_it() {
+    let folder = TestFolder::new();
+    let opened = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
+    let opened: serde_json::Value = serde_json::from_str(opened.lines().next().unwrap()).unwrap();
+    let loaded = |shoe: &str| format!(r#"{{"ShoeLoaded":{{"shoe":"{shoe}","decks":8,"cards":416}}}}"#);
+    let void = |coup: u32| {
+        format!(r#"{{"CoupVoided":{{"coup":{coup},"reason":"r","ruled_by":"a","countersigned_by":"b"}}}}"#)
+    };
+    let mut bodies = vec![opened["event"].to_string(), loaded("S-1")];
+    bodies.extend((1..=10_050).map(void));
+    bodies.extend([loaded("S-2"), void(1)]);
+    let line = |(sequence, body): (u32, &String)| {
+        format!(
+            "{{\"table\":\"W\",\"sequence\":{sequence},\"occurred_at\":\"2026-03-01T20:00:00Z\",\"event\":{body}}}\n"
+        )
+    };
+    folder.write("long.ndjson", (1..).zip(&bodies).map(line).collect::<String>());
+    ingested(&folder, "long.ndjson");
+    let pages = Pages::of(&folder, "log");
+    let table = pages.page("/desk/table?table=W&lang=en");
+    assert!(table.contains("shoe=S-1") && table.contains("shoe=S-2"), "{table}");
+    assert!(pages.page("/desk/shoe?table=W&shoe=S-1&lang=en").contains("The first 10,000 coups are listed"));
+    assert!(!pages.page("/desk/shoe?table=W&shoe=S-2&lang=en").contains("coups are listed"));
+    for (shoe, coup) in [("S-1", 1), ("S-1", 10_000), ("S-1", 10_001), ("S-1", 10_050), ("S-2", 1)] {
+        pages.page(&format!("/desk/coup?table=W&shoe={shoe}&coup={coup}"));
+    }
+    for (shoe, coup) in [("S-1", 10_051), ("S-2", 2), ("S-3", 1)] {
+        assert_eq!(pages.get(&format!("/desk/coup?table=W&shoe={shoe}&coup={coup}")).0, 404, "{shoe} {coup}");
+    }
+}
+
 #[test]
 fn ten_thousand_tables_and_a_shoe_of_thousands_of_faults_make_no_page_large() {
     let folder = TestFolder::new();

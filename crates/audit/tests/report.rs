@@ -80,7 +80,8 @@ fn what_was_played_stands_beside_what_a_fresh_shoe_gives() {
     assert!(banca["marked"].as_u64().unwrap() > 0 && banca["marked"] == banca["commission"], "{banca}");
     let of = |name: &str| banca[name].as_i64().unwrap();
     let kept = (of("staked") + of("marked") - of("returned")) * 1_000 / of("staked");
-    let shown = between(statistics, "<th scope=\"row\">banca<", "</tr>").rsplit("class=\"number\">").next().unwrap();
+    let shown =
+        between(statistics, "<th scope=\"row\">banca<", "</tr>").rsplit("class=\"number\">").next().unwrap();
     let sign = if kept < 0 { "\u{2212}" } else { "" };
     let shown_kept = format!("{sign}{}.{} %", kept.abs() / 10, kept.abs() % 10);
     assert!(shown.starts_with(&shown_kept), "{shown_kept}: {shown}");

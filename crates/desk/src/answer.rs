@@ -19,7 +19,7 @@ use crate::pages::rulebooks::{Linted, Rulebook, RulebookLine, Rulebooks};
 use crate::pages::shoe::Shoe;
 use crate::pages::table::{ShoeLine, Table};
 use crate::seal::SealView;
-use crate::source::{LogFacts, Refusal, Source, Unavailable};
+use crate::source::{LogFacts, Refusal, ShoeFacts, Source, Unavailable};
 
 /// Tables on the overview.
 const TABLES: usize = 200;
@@ -254,8 +254,13 @@ impl Pages<'_> {
         let (table, shoe) = (self.asked("table").ok_or(Unavailable::NotThere)?, self.asked("shoe"));
         let number = self.asked("coup").and_then(|coup| coup.parse::<u32>().ok());
         let number = number.ok_or(Unavailable::NotThere)?;
-        let facts = self.source.shoe(table, shoe)?;
-        let at = facts.coups.iter().position(|coup| coup.coup == number).ok_or(Unavailable::NotThere)?;
+        let place = |facts: &ShoeFacts| facts.coups.iter().position(|coup| coup.coup == number);
+        let facts = match self.source.shoe(table, shoe) {
+            Ok(facts) if facts.is_cut && place(&facts).is_none() => self.source.coup(table, shoe, number)?,
+            Err(Unavailable::NotThere) => self.source.coup(table, shoe, number)?,
+            facts => facts?,
+        };
+        let at = place(&facts).ok_or(Unavailable::NotThere)?;
         let log = self.source.log()?;
         let frame = self.frame(&log, Section::Overview, self.t.page_of_coup(number));
         let frame = frame

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use replay::{
-    Code, CommissionView, Counts, CoupView, Finding, Judgement, Read, Report, RulebookUsed, Seal, Severity,
-    ShoeMarks, Summary, TableState, Verdict, Verdicts,
+    Code, CommissionView, Counts, CoupView, Finding, Judgement, MAX_COUP_VIEWS, Read, Report, RulebookUsed,
+    Seal, Severity, ShoeMarks, Summary, TableState, Verdict, Verdicts,
 };
 use texts::Texts;
 use tlog::policy::Witnessed;
@@ -96,8 +96,10 @@ pub struct ShoeRow {
 /// One shoe, judged.
 #[derive(Debug, Clone)]
 pub struct ShoeFacts {
-    /// Its coups in the order of play.
+    /// Its coups in the order of play, at most [`MAX_COUP_VIEWS`].
     pub coups: Vec<CoupView>,
+    /// Whether there may be more of them.
+    pub is_cut: bool,
     /// What was found of the shoe itself, outside its coups.
     pub findings: Vec<Finding>,
     /// What its boxes came to.
@@ -124,8 +126,9 @@ impl ShoeFacts {
         let findings: Vec<Finding> = judgement.findings.iter().filter(beside).cloned().collect();
         let boxes = judgement.commission.iter().filter(|one| of_shoe(&one.shoe)).cloned().collect();
         let rulebooks = judgement.summary.rulebooks.clone();
+        let is_cut = judgement.coup_views.len() >= MAX_COUP_VIEWS;
         let is_there = !coups.is_empty() || !findings.is_empty();
-        is_there.then_some(Self { coups, findings, boxes, rulebooks, is_sealed, marks: None })
+        is_there.then_some(Self { coups, is_cut, findings, boxes, rulebooks, is_sealed, marks: None })
     }
 }
 
@@ -352,6 +355,12 @@ pub trait Source {
     /// # Errors
     /// If there is no such shoe, or it cannot be read now.
     fn shoe(&self, table: &str, shoe: Option<&str>) -> Result<ShoeFacts, Unavailable>;
+
+    /// One coup of a shoe that has more coups than [`Source::shoe`] gives.
+    ///
+    /// # Errors
+    /// If there is no such coup, or it cannot be read now.
+    fn coup(&self, table: &str, shoe: Option<&str>, coup: u32) -> Result<ShoeFacts, Unavailable>;
 
     /// Findings.
     ///

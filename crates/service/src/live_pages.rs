@@ -91,6 +91,16 @@ impl LivePages {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// A shoe, or one coup of it. What was played without a shoe has no place of its own here.
+    fn facts(&self, table: &str, shoe: Option<&str>, coup: Option<u32>) -> Result<ShoeFacts, Unavailable> {
+        let shoe = shoe.ok_or(Unavailable::NotThere)?;
+        let following = self.following()?;
+        let judged = tables::judged_shoe(&self.app, &following, table, shoe, coup);
+        let (judgement, marks) = judged.map_err(|problem| unavailable(&problem))?;
+        let facts = ShoeFacts::of(&judgement, Some(shoe), true).ok_or(Unavailable::NotThere)?;
+        Ok(ShoeFacts { marks: Some(marks), ..facts })
+    }
+
     /// The report at the newest checkpoint that was judged, or one made a moment ago.
     fn report(&self, following: &Following) -> Result<(SignedCheckpoint, Arc<Report>), Unavailable> {
         // Others wait: two would copy all results twice.
@@ -172,12 +182,11 @@ impl Source for LivePages {
     }
 
     fn shoe(&self, table: &str, shoe: Option<&str>) -> Result<ShoeFacts, Unavailable> {
-        let shoe = shoe.ok_or(Unavailable::NotThere)?;
-        let following = self.following()?;
-        let judged = tables::judged_shoe(&self.app, &following, table, shoe);
-        let (judgement, marks) = judged.map_err(|problem| unavailable(&problem))?;
-        let facts = ShoeFacts::of(&judgement, Some(shoe), true).ok_or(Unavailable::NotThere)?;
-        Ok(ShoeFacts { marks: Some(marks), ..facts })
+        self.facts(table, shoe, None)
+    }
+
+    fn coup(&self, table: &str, shoe: Option<&str>, coup: u32) -> Result<ShoeFacts, Unavailable> {
+        self.facts(table, shoe, Some(coup))
     }
 
     fn findings(&self, wanted: &Wanted) -> Result<Findings, Unavailable> {

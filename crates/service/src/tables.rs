@@ -267,12 +267,13 @@ pub(crate) fn located(app: &AppState, chain: &ChainName, first: u64, last: u64) 
     Ok(entries)
 }
 
-/// A shoe, judged by itself with views of its coups, and what the record says of it beside them.
+/// A shoe, judged by itself with views of its coups or of one of them, and what the record says of it beside them.
 pub(crate) fn judged_shoe(
     app: &AppState,
     following: &Following,
     table: &str,
     shoe: &str,
+    coup: Option<u32>,
 ) -> Result<(replay::Judgement, ShoeMarks), Problem> {
     let (location, entries) = shoe_entries(app, following, table, shoe)?;
     let mut marks = ShoeMarks::new(shoe);
@@ -281,7 +282,7 @@ pub(crate) fn judged_shoe(
         let entry = Entry { withheld: kept.withheld.is_some(), ..Entry::of(*index, &kept.view) };
         marks.read([&entry]);
     }
-    Ok((judge(table, shoe, None, &location, &entries), marks))
+    Ok((judge(table, shoe, coup, &location, &entries), marks))
 }
 
 /// The coups of a shoe by result.

@@ -129,5 +129,9 @@ fn a_mistyped_dry_run_is_refused() {
     assert_eq!(checkpoint(&served), before);
     assert_eq!(post(&served, "?dry%2Drun=true", LINES, &body).0, 200);
     assert_eq!(checkpoint(&served), before);
-    assert_eq!(post(&served, "?trace=abc", LINES, &body).0, 201, "evidence is not refused for what a proxy added");
+    assert_eq!(
+        post(&served, "?trace=abc", LINES, &body).0,
+        201,
+        "evidence is not refused for what a proxy added"
+    );
 }

@@ -71,7 +71,10 @@ texts! {
     expected_heading() "expected" "se esperaba";
     recorded_heading() "recorded" "se registró";
     what_follows() "What follows from this" "Lo que se sigue de esto";
-    newest_shoes_only() "Only the newest shoes are listed." "Solo se enumeran los sabots más recientes.";
+    not_all_shoes() "Not all shoes are listed." "No se enumeran todos los sabots.";
+    page_first_coups(most)
+        "The first {most} coups are listed; findings lead to the others."
+        "Se enumeran las primeras {most} jugadas; los hallazgos llevan a las demás.";
     no_shoes() "No shoe was loaded." "No se cargó ningún sabot.";
     shares() "shares of the coups" "proporción de las jugadas";
     all_findings_of_table() "All findings of this table" "Todos los hallazgos de esta mesa";

@@ -175,6 +175,8 @@ pub(crate) struct Shoe {
     /// Addresses of the coups before and after these, where a shoe has more than a page lists.
     pub(crate) before: Option<String>,
     pub(crate) after: Option<String>,
+    /// That there are more coups than a shoe lists.
+    pub(crate) first_only: Option<String>,
     pub(crate) boxes: Vec<[String; 4]>,
 }
 
@@ -204,6 +206,7 @@ impl Shoe {
             coups: facts.coups.iter().skip(from).take(COUPS).map(|coup| CoupLine::of(coup, t)).collect(),
             before: (from > 0).then(|| links::shoe_from(table, shoe, from.saturating_sub(COUPS))),
             after: (facts.coups.len() > from + COUPS).then(|| links::shoe_from(table, shoe, from + COUPS)),
+            first_only: facts.is_cut.then(|| t.page_first_coups(t.grouped(facts.coups.len() as u64))),
             sequence: sequence(&facts.coups, facts.marks.as_ref(), t),
             notes: facts.marks.as_ref().map(|marks| notes(marks, t)).unwrap_or_default(),
             boards: boards(&Roads::of(&scores), t),
