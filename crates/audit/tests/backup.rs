@@ -232,7 +232,7 @@ fn a_refused_request_has_one_log_line_with_its_id_and_nothing_it_should_keep_to_
     assert_eq!((&line["status"], &line["bytes"]), (&400.into(), &10.into()), "{line}");
     assert_eq!(
         (&line["path"], &line["problem"]),
-        (&"/v1/tables/T-1/events".into(), &"urn:audit:query".into())
+        (&"/v1/tables/T-1/events".into(), &"urn:audit:malformed".into())
     );
     assert!(!line.to_string().contains("secret"), "{line}");
     // An id that cannot be written anywhere is replaced by one of ours.
