@@ -75,6 +75,7 @@ struct ShoeRow {
     shoe: String,
     colour: &'static str,
     state: String,
+    rulebook: String,
     counts: [String; 3],
     findings: String,
 }
@@ -166,7 +167,11 @@ impl Page {
             seal.attested.push(t.report_nothing_attested());
         }
         let judged_by = log.report.certificate.iter().flat_map(|one| &one.summary.rulebooks);
-        seal.certificate.extend(judged_by.map(|digest| (t.report_rulebook(), digest.clone())));
+        let named = |digest: &String| {
+            let used = log.summary().rulebooks.iter().find(|used| used.digest == *digest);
+            used.map_or_else(|| digest.clone(), |used| format!("{} {digest}", used.id))
+        };
+        seal.certificate.extend(judged_by.map(|digest| (t.report_rulebook(), named(digest))));
         Self {
             frame: Around { t, title: t.report_title(), origin },
             style: STYLE,
@@ -282,6 +287,7 @@ fn shoes(ledger: &Ledger, t: Texts) -> Vec<ShoeRow> {
         ShoeRow {
             table: key.table.clone(),
             shoe: or_dash(line.shoe.as_ref()),
+            rulebook: or_dash(line.rulebook.as_ref()),
             colour,
             state,
             counts: [counts.certified + counts.judged, counts.violated, counts.undecided]
@@ -328,8 +334,8 @@ fn results(rulebook: &str, sums: &Results, expected: &BTreeMap<&str, Expected>, 
         class,
         name,
         count: t.grouped(count),
-        share: tenths(per(count, sums.coups, 1_000)),
-        expected: share.map(|share| t.report_expected(share.percent(1))),
+        share: t.percent(&tenths(per(count, sums.coups, 1_000))),
+        expected: share.map(|share| t.report_expected(t.percent(&share.percent(1)))),
     };
     let won = won
         .into_iter()
@@ -352,34 +358,29 @@ fn bet(key: &BetKey, line: &BetLine, expected: &BTreeMap<&str, Expected>, t: Tex
     let is_kept = lost == 0;
     let thousandths =
         u64::try_from(kept.max(lost).saturating_mul(1_000) / line.staked.max(1)).unwrap_or(u64::MAX);
-    let sign = if is_kept { "" } else { "\u{2212}" };
+    let sign = if is_kept { "" } else { "-" };
     let edge = expected.get(&*key.rulebook).and_then(|of| of.edge(&key.kind));
     BetRow {
         rulebook: key.rulebook.clone(),
-        kind: key.kind.clone(),
+        kind: t.bet_word(&key.kind),
         bets: t.grouped(line.bets),
         staked: of(line.staked),
         returned: of(line.returned),
         commission: of(line.commission),
-        kept: format!("{sign}{}", tenths(thousandths)),
-        expected: edge.map_or_else(|| "-".to_owned(), |edge| signed(&edge.percent(1))),
+        kept: t.percent(&format!("{sign}{}", tenths(thousandths))),
+        expected: edge.map_or_else(|| "-".to_owned(), |edge| t.percent(&edge.percent(1))),
         bar: if is_kept { (thousandths / 10).min(100) } else { 0 },
     }
 }
 
-/// `count` of `whole`, in parts of `of`.
+/// `count` of `whole`, in parts of `of`, to the nearest.
 fn per(count: u64, whole: u64, of: u64) -> u64 {
-    count.saturating_mul(of).checked_div(whole).unwrap_or(0)
+    count.saturating_mul(of).saturating_add(whole / 2).checked_div(whole).unwrap_or(0)
 }
 
-/// A percentage with the sign of minus that is as wide as a digit.
-fn signed(percent: &str) -> String {
-    format!("{} %", percent.replace('-', "\u{2212}"))
-}
-
-/// Thousandths as a percentage with one digit behind the point.
+/// Thousandths as percent with one digit behind the point.
 fn tenths(thousandths: u64) -> String {
-    format!("{}.{} %", thousandths / 10, thousandths % 10)
+    format!("{}.{}", thousandths / 10, thousandths % 10)
 }
 
 /// The same, and a dash for nothing.
@@ -398,6 +399,6 @@ mod tests {
     #[test]
     fn shares_are_whole_thousandths_and_never_divide_by_nothing() {
         assert_eq!((per(1, 3, 1_000), per(0, 0, 1_000), per(u64::MAX, 1, 2)), (333, 0, u64::MAX));
-        assert_eq!(tenths(458), "45.8 %");
+        assert_eq!(tenths(458), "45.8");
     }
 }

@@ -10,6 +10,7 @@ use crate::source::LogFacts;
 const FAULTS: usize = 100;
 /// Lines that are listed of what the log says of itself, and of what is only attested.
 const LINES: usize = 500;
+const MICROS_OF_A_DAY: u64 = 86_400_000_000;
 /// Sentences that are listed of what witnesses say.
 const WITNESSES: usize = 32;
 
@@ -41,6 +42,13 @@ impl SealView {
             Some(entry) => t.fault_at(entry, t.fault_detail(&fault.message)),
             None => t.fault_detail(&fault.message),
         });
+        // Evidence that comes late is worth less; the other clock is the table's own.
+        let late = log.summary().recorded_after_the_fact;
+        let mut attested = t.attested_lines(&log.report);
+        if late.events > 0 {
+            let days = late.longest_delay_micros.div_ceil(MICROS_OF_A_DAY);
+            attested.push(t.recorded_from_files(t.events(late.events), t.grouped(days)));
+        }
         let more = seal.fault_count.saturating_sub(seal.faults.len().min(FAULTS) as u64);
         Self {
             facts: vec![
@@ -55,7 +63,7 @@ impl SealView {
             witnesses: witnesses(log, t),
             contradictions: contradictions(log, t),
             notices: first_lines(t.notice_lines(seal, |text| text.replace('\n', " ")), t),
-            attested: first_lines(t.attested_lines(&log.report), t),
+            attested: first_lines(attested, t),
             certificate: log.report.certificate.as_ref().map(|one| certificate(one, t)).unwrap_or_default(),
         }
     }

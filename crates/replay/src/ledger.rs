@@ -128,6 +128,8 @@ pub struct ShoeKey {
 pub struct ShoeLine {
     /// Its name; none for what was played without one.
     pub shoe: Option<String>,
+    /// Id of the rulebook that its coups were judged by, of several the last; none where none was known.
+    pub rulebook: Option<String>,
     /// Its result, once it is over.
     pub verdict: Option<CoupVerdict>,
     #[serde(flatten)]
@@ -210,6 +212,7 @@ impl ShoeLine {
 impl Sum for ShoeLine {
     fn add(&mut self, other: Self) {
         self.shoe = self.shoe.take().or(other.shoe);
+        self.rulebook = other.rulebook.or(self.rulebook.take());
         // Where parts of the record differ, the worst holds.
         self.verdict = self.verdict.into_iter().chain(other.verdict).max_by_key(|verdict| badness(*verdict));
         self.findings += other.findings;
@@ -393,6 +396,14 @@ impl Sum for BetLine {
 }
 
 impl Ledger {
+    /// Id of the rulebook by which coups of a table were judged last.
+    #[must_use]
+    pub fn last_rulebook(&self, table: &str) -> Option<&str> {
+        let of = |loaded| ShoeKey { table: table.to_owned(), loaded };
+        let mut lines = self.shoes.rows.range(of(0)..=of(u64::MAX)).rev();
+        lines.find_map(|(_, line)| line.rulebook.as_deref())
+    }
+
     /// The same of a log whose seal was not shown to hold: nothing in it is certified.
     #[must_use]
     pub fn unsealed(mut self) -> Self {
@@ -420,6 +431,14 @@ impl Ledger {
         let mut coups = CoupSums::default();
         coups.count(result.0, result.1, by);
         self.shoe(key, ShoeLine { shoe, coups, ..ShoeLine::default() });
+    }
+
+    /// Coups of this shoe are judged by this rulebook.
+    pub(crate) fn judged_by(&mut self, key: ShoeKey, rulebook: &str) {
+        let is_known = |line: &ShoeLine| line.rulebook.as_deref() == Some(rulebook);
+        if !self.shoes.rows.get(&key).is_some_and(is_known) {
+            self.shoe(key, ShoeLine { rulebook: Some(rulebook.to_owned()), ..ShoeLine::default() });
+        }
     }
 
     /// A shoe is over, or turns out worse.

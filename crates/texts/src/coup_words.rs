@@ -55,6 +55,17 @@ impl Texts {
         }
     }
 
+    /// The kind of a bet: the three main ones in a word, others as their rulebook names them.
+    #[must_use]
+    pub fn bet_word(self, kind: &str) -> String {
+        match kind {
+            "punto" => self.punto(),
+            "banca" => self.banca(),
+            "tie" => self.tie(),
+            _ => kind.to_owned(),
+        }
+    }
+
     /// How a coup ended, in a word.
     #[must_use]
     pub fn winner_word(self, winner: Winner) -> String {

@@ -166,6 +166,12 @@ texts! {
     what_is_attested() "Attested only, and not read" "Lo que solo consta por firmas, y lo no leído";
     the_certificate() "The certificate" "El certificado";
     check_it_yourself() "Check it yourself" "Compruébelo usted";
+    verify_command()
+        "audit verify log LOG --key KEY --checkpoint CHECKPOINT"
+        "audit verify log REGISTRO --key CLAVE --checkpoint PUNTO-DE-CONTROL";
+    recorded_from_files(events, days)
+        "recorded from files, after the fact: {events}, the longest {days} days after it happened"
+        "registrados desde archivos, después de los hechos: {events}, el que más, {days} días después";
     check_it_how()
         "With the log (a folder, an archive or its address), the key that the operator published and the checkpoint that you kept:"
         "Con el registro (una carpeta, un archivo o su dirección), la clave que publicó el operador y el punto de control que usted guardó:";

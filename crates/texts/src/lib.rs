@@ -71,6 +71,13 @@ impl Texts {
         self.language
     }
 
+    /// Percent from their digits, as in `45.8`.
+    #[must_use]
+    pub fn percent(self, digits: &str) -> String {
+        let digits = digits.replace('-', "\u{2212}").replace('.', self.language().of(".", ","));
+        format!("{digits} %")
+    }
+
     /// A number with its thousands apart.
     #[must_use]
     pub fn grouped(self, number: u64) -> String {

@@ -218,7 +218,7 @@ impl Texts {
     /// A share in percent, rounded up to a tenth: a share above nothing is never shown as 0.0 %.
     fn share(self, part: u128, whole: u128) -> String {
         let tenths = part.saturating_mul(1_000).div_ceil(whole.max(1));
-        format!("{}{}{} %", tenths / 10, self.language().of(".", ","), tenths % 10)
+        self.percent(&format!("{}.{}", tenths / 10, tenths % 10))
     }
 
     /// What the log says of itself, a line each: keys that were replaced, payloads that were erased. `shown` makes a

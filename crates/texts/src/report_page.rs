@@ -21,10 +21,10 @@ texts! {
         / "Nothing, because the seal is not shown to hold. Of {coups} coups as they stand here, {judged} agree with their rulebooks."
         "Nada, porque no se ha demostrado que el sello aguante. De {coups} jugadas tal como están aquí, {judged} concuerdan con su reglamento.";
     report_proven_violated[coups]()
-        "In {coups} coup a rule was broken: the findings below say which, where, and what it cost."
-        "En {coups} jugada se infringió una regla: los hallazgos de abajo dicen cuál, dónde y cuánto costó."
-        / "In {coups} coups a rule was broken: the findings below say which, where, and what it cost."
-        "En {coups} jugadas se infringió una regla: los hallazgos de abajo dicen cuál, dónde y cuánto costó.";
+        "In {coups} coup a rule was broken: the findings below say which, where, and what money it moved."
+        "En {coups} jugada se infringió una regla: los hallazgos de abajo dicen cuál, dónde y qué dinero movió."
+        / "In {coups} coups a rule was broken: the findings below say which, where, and what money it moved."
+        "En {coups} jugadas se infringió una regla: los hallazgos de abajo dicen cuál, dónde y qué dinero movió.";
     report_undecided[coups]()
         "{coups} coup is undecided: not wrong as far as the record shows, and not shown to be right."
         "{coups} jugada está sin decidir: no es errónea por lo que muestra el registro, ni se ha demostrado que sea correcta."
@@ -78,7 +78,7 @@ texts! {
     report_staked() "staked" "apostado";
     report_returned() "returned" "devuelto";
     report_commission() "commission" "comisión";
-    report_expected(percent) "expected {percent} %" "esperado {percent} %";
+    report_expected(percent) "expected {percent}" "esperado {percent}";
     report_expected_of(decks)
         "Expected: of all coups that a fresh shoe of {decks} decks can give, counted exactly."
         "Esperado: de todas las jugadas que puede dar un sabot nuevo de {decks} barajas, contadas exactamente.";

@@ -60,7 +60,7 @@ impl BetLine {
         Self {
             bet: bet.bet,
             seat: format!("{}{who}", bet.seat),
-            kind: bet.kind.clone(),
+            kind: t.bet_word(&bet.kind),
             chip: match bet.kind.as_str() {
                 "punto" => "punto",
                 "banca" => "banca",

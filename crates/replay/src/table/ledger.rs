@@ -76,8 +76,9 @@ impl Table {
         let (key, currency) = (self.key_of(self.shoe_loaded()), self.currency());
         let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
         let ledger = self.ledger();
-        ledger.coup(key, shoe, (outcome.verdict, outcome.ruled), 1);
+        ledger.coup(key.clone(), shoe, (outcome.verdict, outcome.ruled), 1);
         let Some(rules) = rules else { return };
+        ledger.judged_by(key, &rules.book.id);
         if let Some(hands) = play.deal.coup() {
             ledger.result(&rules.book.id, Results::of(&hands));
         }

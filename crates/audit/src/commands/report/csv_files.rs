@@ -38,7 +38,7 @@ impl Folder {
             file.row(finding_row(&finding.map_err(failed)?))?;
         }
         let mut written = vec![file.keep()?];
-        written.push(self.table("tables", TABLES, tables.iter().map(table_row))?);
+        written.push(self.table("tables", TABLES, tables.iter().map(|table| table_row(table, ledger)))?);
         written.push(self.table("shoes", SHOES, ledger.shoes.iter().map(shoe_row))?);
         written.push(self.table("owed", OWED, ledger.owed.iter().map(owed_row))?);
         written.push(self.table("boxes", BOXES, ledger.boxes.iter().map(box_row))?);
@@ -158,11 +158,11 @@ fn finding_row(of: &Finding) -> [String; 18] {
 const TABLES: [&str; 9] =
     ["table", "rulebook", "events", "missing", "certified", "judged", "violated", "undecided", "findings"];
 
-fn table_row(of: &TableState) -> [String; 9] {
+fn table_row(of: &TableState, ledger: &Ledger) -> [String; 9] {
     let found: u64 = of.findings_by_code.values().sum();
     [
         text(&of.table),
-        or_empty(of.rulebook.as_ref()),
+        of.rulebook.as_deref().or_else(|| ledger.last_rulebook(&of.table)).map(text).unwrap_or_default(),
         of.events.to_string(),
         of.missing.to_string(),
         of.coups.certified.to_string(),
@@ -173,7 +173,7 @@ fn table_row(of: &TableState) -> [String; 9] {
     ]
 }
 
-const SHOES: [&str; 9] = [
+const SHOES: [&str; 10] = [
     "table",
     "loaded_sequence",
     "shoe",
@@ -183,9 +183,10 @@ const SHOES: [&str; 9] = [
     "violated",
     "undecided",
     "findings",
+    "rulebook",
 ];
 
-fn shoe_row((key, line): (&replay::ShoeKey, &replay::ShoeLine)) -> [String; 9] {
+fn shoe_row((key, line): (&replay::ShoeKey, &replay::ShoeLine)) -> [String; 10] {
     let coups = line.coups();
     [
         text(&key.table),
@@ -197,6 +198,7 @@ fn shoe_row((key, line): (&replay::ShoeKey, &replay::ShoeLine)) -> [String; 9] {
         coups.violated.to_string(),
         coups.undecided.to_string(),
         line.findings.to_string(),
+        or_empty(line.rulebook.as_ref()),
     ]
 }
 
