@@ -210,7 +210,7 @@ def read_log(lines):
             if not isinstance(record, dict) or set(record) != {"table", "sequence", "occurred_at", "event"}:
                 raise Bad("an object with table, sequence, occurred_at and event is due")
             table, sequence = record["table"], record["sequence"]
-            if not isinstance(table, str) or not re.fullmatch(r"(?!\.\.?$)[A-Za-z0-9._-]{1,64}", table):
+            if not isinstance(table, str) or not re.match(r"^[A-Za-z0-9._-]{1,64}$", table):
                 raise Bad("table: no name of a table")
             if not is_number(sequence) or sequence == 0:
                 raise Bad("sequence: an integer of 1 or more is due")

@@ -237,7 +237,7 @@ fn clauses_are_described_in_spanish() {
         (
             "pays = \"8:1\"",
             "pays = \"9:1\"",
-            "Tabla de pagos de tie: A paga 8:1 si winner es empate; B paga 9:1 si winner es empate.",
+            "Tabla de pagos de tie: A: 8:1 si winner es empate; B: 9:1 si winner es empate.",
         ),
         (
             "\"PPPPPPTTPP P\"",
@@ -255,13 +255,13 @@ fn clauses_are_described_in_spanish() {
         (
             "[bets.tie]",
             "[rulings]\ncountersigned = false\n[bets.tie]",
-            "Quién firma las resoluciones: solo en B, countersigned no.",
+            "Quién firma las resoluciones: solo en B, countersigned: no.",
         ),
         (
             "{ winner = \"tie\", pays = \"push\" },\n    { winner = \"punto\", pays = \"1:1\" },",
             "{ winner = \"punto\", pays = \"1:1\" },\n    { winner = \"tie\", pays = \"push\" },",
-            "Tabla de pagos de punto: las mismas filas en otro orden; A paga vuelve la apuesta si winner es empate, 1:1 si winner \
-             es punto; B paga 1:1 si winner es punto, vuelve la apuesta si winner es empate.",
+            "Tabla de pagos de punto: las mismas filas en otro orden; A: vuelve la apuesta si winner es empate, 1:1 si winner \
+             es punto; B: 1:1 si winner es punto, vuelve la apuesta si winner es empate.",
         ),
         (
             "cite = [\"barajas\"]",

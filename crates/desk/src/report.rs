@@ -310,8 +310,9 @@ fn boxes(ledger: &Ledger, t: Texts) -> Vec<[String; 6]> {
 /// What is expected under each rulebook that is the only one of its name.
 fn expected(log: &LogFacts) -> BTreeMap<&str, Expected> {
     let used = &log.summary().rulebooks;
-    let alone = |id: &str| used.iter().filter(|other| other.id == id).count() == 1;
-    let known = used.iter().filter(|one| alone(&one.id)).take(EXPECTED);
+    let mut named: BTreeMap<&str, u64> = BTreeMap::new();
+    used.iter().for_each(|one| *named.entry(&one.id).or_default() += 1);
+    let known = used.iter().filter(|one| named.get(&*one.id) == Some(&1)).take(EXPECTED);
     known.filter_map(|one| Some((&*one.id, Expected::of(&one.passages.rulebook()?)?))).collect()
 }
 

@@ -56,13 +56,6 @@ impl Line {
                 line.sequence
             )));
         }
-        if !line.table.has_address() {
-            return Err(unplaced(format!(
-                "table `{}` is not an id for a table: in an address it is a step of the path, so no address could name \
-                 the table; take another id",
-                line.table
-            )));
-        }
         line.event.check().map_err(|message| unplaced(format!("event.{}: {message}", line.event.name())))?;
         Ok(line)
     }

@@ -96,16 +96,6 @@ fn plain(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) || !text.chars().any(char::is_control)
 }
 
-impl TableId {
-    /// Whether the path of an address can name the table. Readers of addresses take `.` and `..` for steps of the path,
-    /// however they are written (RFC 3986, 5.2.4), so no new event may be of such a table. Logs of earlier versions may
-    /// have one, and are read as ever.
-    #[must_use]
-    pub fn has_address(&self) -> bool {
-        ![".", ".."].contains(&self.as_str())
-    }
-}
-
 bounded_text!(
     /// A table's id: 1 to 64 of ASCII letters, digits and `. _ -`.
     TableId,

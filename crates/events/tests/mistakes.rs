@@ -205,21 +205,3 @@ fn object_as_list(text: &str, open: usize) -> Option<String> {
     let list: Vec<&serde_json::Value> = object.as_object()?.values().collect();
     Some(format!("{}{}{}", &text[..open], serde_json::to_string(&list).unwrap(), &text[end..]))
 }
-
-/// An integrator could post events of a table called `..`, and then reach nothing about it.
-#[test]
-fn a_table_that_no_address_can_name_is_refused_and_its_neighbours_are_not() {
-    let line = |table: &str| {
-        let event = r#""sequence":1,"occurred_at":"2026-03-01T21:04:05Z","event":{"TableClosed":{}}"#;
-        Line::from_json(&format!(r#"{{"table":"{table}",{event}}}"#))
-    };
-    for table in [".", ".."] {
-        let error = line(table).unwrap_err();
-        assert!(error.message.contains(&format!("table `{table}` is not an id")), "{error}");
-        // What an earlier version recorded can be read.
-        assert!(table.parse::<events::TableId>().is_ok());
-    }
-    for table in ["...", ".a", "..a", "a.", "a..", "-", "_", "0"] {
-        assert!(line(table).is_ok(), "{table}");
-    }
-}

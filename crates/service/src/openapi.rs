@@ -38,7 +38,8 @@ use crate::schema;
                        added to every object of an answer.\n\n\
                        Limits: a post has at most 8 MiB (unless the service is started with another `--max-body`) and \
                        16,384 events, an event at most 1 MiB of JSON, a page of findings at most 1,000. Parameters that \
-                       an operation does not have are refused."
+                       an operation does not have are refused where it has any; a post ignores those that are not \
+                       nearly one of its own."
     ),
     external_docs(
         url = "integrating.md",

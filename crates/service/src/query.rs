@@ -1,6 +1,6 @@
 //! Parameters of requests. One that an operation does not have (of a post: one that is nearly another), one that is given
 //! twice, and a value that is not allowed are refused, and the problem names the parameter and what is allowed: an answer
-//! to another question would look like "nothing was found".
+//! to another question would look like "nothing was found". An operation without parameters answers whatever is added.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use utoipa::openapi::OpenApi;
 
 use crate::problem::{Problem, start_of};
 
-/// The parameters that each operation's query may have, by method and path.
+/// The parameters that each operation's query may have, by method and path, of those that have any.
 #[derive(Debug)]
 struct Known(BTreeMap<String, Vec<String>>);
 
@@ -39,7 +39,10 @@ impl Known {
                 let parameters = operation["parameters"].as_array().into_iter().flatten();
                 let asked = parameters.filter(|parameter| parameter["in"] == "query");
                 let names = asked.filter_map(|parameter| parameter["name"].as_str().map(str::to_owned));
-                known.insert(operation_key(method, path), names.collect());
+                let names: Vec<String> = names.collect();
+                if !names.is_empty() {
+                    known.insert(operation_key(method, path), names);
+                }
             }
         }
         Self(known)
@@ -78,7 +81,9 @@ fn is_nearly_one_of(name: &str, known: &[String]) -> bool {
         text.chars().filter(char::is_ascii_alphanumeric).map(|one| one.to_ascii_lowercase()).collect()
     };
     let name = letters(&start_of(name));
-    known.iter().any(|known| strsim::damerau_levenshtein(&name, &letters(known)) <= 3)
+    known.iter().map(|known| letters(known)).any(|known| {
+        name.starts_with(&known[..known.len().min(3)]) || strsim::damerau_levenshtein(&name, &known) <= 2
+    })
 }
 
 fn operation_key(method: &str, path: &str) -> String {
@@ -86,13 +91,8 @@ fn operation_key(method: &str, path: &str) -> String {
 }
 
 fn unknown(name: &str, known: &[String]) -> Problem {
-    let there_are = if known.is_empty() {
-        "this path has none".to_owned()
-    } else {
-        format!("this path has: {}", known.join(", "))
-    };
     let name = start_of(name);
-    let detail = format!("there is no parameter `{name}`; {there_are}");
+    let detail = format!("there is no parameter `{name}`; this path has: {}", known.join(", "));
     Problem::refused_parameter(name, known.iter().cloned().map(Cow::Owned).collect(), &detail)
 }
 

@@ -63,7 +63,15 @@ pub(crate) async fn list(
 ) -> Result<Response, Problem> {
     let limit = query::number("limit", limit.as_deref(), &(1..=MOST as u64))?;
     let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(USUAL);
-    let (after, following) = (after.unwrap_or_default(), app.following()?);
+    let after = after.unwrap_or_default();
+    if !after.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)) {
+        return Err(Problem::refused_parameter(
+            "after".to_owned(),
+            Vec::new(),
+            "`after` is a digest, in hexadecimal digits",
+        ));
+    }
+    let following = app.following()?;
     let made = certificates.of(&following).await?;
     let known = made.rulebooks();
     let behind = &known[known.partition_point(|book| book.digest <= after)..];

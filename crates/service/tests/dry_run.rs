@@ -130,7 +130,7 @@ fn a_mistyped_dry_run_is_refused() {
     assert_eq!(post(&served, "?dry%2Drun=true", LINES, &body).0, 200);
     assert_eq!(checkpoint(&served), before);
     assert_eq!(
-        post(&served, "?trace=abc", LINES, &body).0,
+        post(&served, "?drain=1&run=7&trace=abc", LINES, &body).0,
         201,
         "evidence is not refused for what a proxy added"
     );

@@ -493,6 +493,9 @@ fn a_parameter_that_an_operation_does_not_have_is_refused_and_those_it_has_are_n
                 .filter(|parameter| parameter["in"] == "query")
                 .map(|parameter| &parameter["name"])
                 .collect();
+            if known.is_empty() {
+                continue;
+            }
             let name = if method == "post" { "dryrun" } else { "colour" };
             let asked = format!("{url}{}?{name}=red", path.replace(['{', '}'], ""));
             let mut answer = match method.as_str() {
@@ -508,6 +511,10 @@ fn a_parameter_that_an_operation_does_not_have_is_refused_and_those_it_has_are_n
             );
             let named: Vec<&Value> = problem["allowed"].as_array().into_iter().flatten().collect();
             assert_eq!(named, known, "{path}");
+        }
+        // What probes and caches add to an address that has no parameters changes nothing.
+        for path in ["/healthz", "/readyz", "/checkpoint", "/v1/key"] {
+            assert_eq!(get(&format!("{url}{path}?source=lb")).0, get(&format!("{url}{path}")).0, "{path}");
         }
         let (status, problem) = get(&format!("{url}/v1/tables/%ff"));
         assert!(status == 400 && problem.contains("not UTF-8") && problem.contains("urn:audit:query"));

@@ -62,11 +62,8 @@ texts! {
         "the checkpoint in it is of the log {origin}, and the key that you gave, {key}, is of another log; this says nothing against the proof: give the key of {origin}"
         "el punto de control que contiene es del registro {origin}, y la clave que usted ha dado, {key}, es de otro; eso no dice nada contra la prueba: dé la clave de {origin}";
     signed_by_other_key(key, signers)
-        "the checkpoint in it is not signed by the key that you gave, {key}; it names another key, {signers}. This says nothing against the proof: check which of the two is the log's key, and give that one"
-        "el punto de control que contiene no está firmado con la clave que usted ha dado, {key}; nombra otra, {signers}. Eso no dice nada contra la prueba: compruebe cuál de las dos es la clave del registro y dé esa";
-    not_signed_by_key(key)
-        "the checkpoint in it is not signed by the key that you gave, {key}, nor by any other key of that name"
-        "el punto de control que contiene no está firmado con la clave que usted ha dado, {key}, ni con otra clave de ese nombre";
+        "the checkpoint in it is not signed by the key that you gave, {key}; it names another key, {signers}, which was not checked. So nothing is known of the proof: ask the operator which key of the log was in force then, and take it from nowhere else"
+        "el punto de control que contiene no está firmado con la clave que usted ha dado, {key}; nombra otra, {signers}, que no se ha comprobado. De la prueba no se sabe nada: pregunte al operador qué clave del registro estaba en vigor entonces, y no la tome de ningún otro sitio";
     proven(proof, entry, tree) "{proof}: proven, {entry} {tree}" "{proof}: probado, {entry} {tree}";
     an_entry() "an entry" "una entrada";
     this_entry(index) "entry {index}" "entrada {index}";

@@ -21,12 +21,6 @@ pub(super) const PHRASES: &[Phrase] = &[
         "el número {0} está fuera de rango: se esperaba de 1 a 9007199254740991",
     ),
     (
-        "table `{0}` is not an id for a table: in an address it is a step of the path, so no address could name the table; \
-         take another id",
-        "`{0}` no sirve de identificador de mesa: en una dirección es un paso de la ruta, y ninguna dirección podría nombrar \
-         la mesa; elija otro identificador",
-    ),
-    (
         "an event of kind {0}, which this version cannot spell in JSON",
         "un suceso de la clase {0}, que esta versión no sabe escribir en JSON",
     ),

@@ -271,7 +271,6 @@ fn of_events() -> Errors {
         line(&whole("m", r#"{"TableClosed":7}"#)),
         line(&whole("m", r#"{"CardDealt":{"to":"punto","card":"9Z"}}"#)),
         line(&whole("m", r#"{"TableClosed":{}}"#).replace(":1,", ":0,")),
-        line(&whole("..", r#"{"TableClosed":{}}"#)),
         line(&whole("m", r#"{"TableClosed":{}}"#).replace("2026-03-01T21", "ayer")),
         Line::from_json_bytes(b"\xff").unwrap_err(),
         Line::from_json_bytes(b"\xef\xbb\xbf").unwrap_err(),

@@ -153,11 +153,11 @@ fn member(key: &str, value: &Value) -> Sentence {
     match (key, value.as_array()) {
         ("rows", Some(rows)) => {
             let rows = listed(&paytable(rows));
-            sentence!("pays {rows}", "paga {rows}"; rows)
+            sentence!("pays {rows}", "pagos: {rows}"; rows)
         }
         _ => {
             let value = if form::has_words(key) { file_words(value) } else { text(value) };
-            sentence!("{key} {value}", "{key} {value}"; value)
+            sentence!("{key} {value}", "{key}: {value}"; value)
         }
     }
 }
@@ -197,7 +197,7 @@ fn rows(kind: &str, [one, other]: [&Value; 2], [first, second]: [&str; 2]) -> Se
         [] => sentence!("{name} has no row of its own", "{name} no tiene ninguna fila propia"),
         rows => {
             let rows = listed(rows);
-            sentence!("{name} pays {rows}", "{name} paga {rows}"; rows)
+            sentence!("{name} pays {rows}", "{name}: {rows}"; rows)
         }
     };
     let (here, there) = (lacks(&one, &other), lacks(&other, &one));

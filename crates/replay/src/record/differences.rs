@@ -17,7 +17,7 @@ pub(super) fn between(first: &Event, other: &Event) -> Differs {
         // A body is an object with its kind as the one member.
         (Value::Object(first), Value::Object(other)) if first.keys().eq(other.keys()) => {
             for (kind, first) in &first {
-                compare(String::new(), Some(first), other.get(kind), &mut found);
+                compare("", Some(first), other.get(kind), &mut found);
             }
         }
         (_, _) => found.push("event".into()),
@@ -25,21 +25,30 @@ pub(super) fn between(first: &Event, other: &Event) -> Differs {
     Differs::of(found)
 }
 
-fn compare(path: String, first: Option<&Value>, other: Option<&Value>, found: &mut Vec<Box<str>>) {
-    if first == other || found.len() > Differs::MOST {
+/// The member in which a table's rulebook stands, which may be any JSON: names in it are texts of whoever wrote the record.
+const RULEBOOK: &str = "rulebook";
+
+fn compare(path: &str, first: Option<&Value>, other: Option<&Value>, found: &mut Vec<Box<str>>) {
+    if found.len() > Differs::MOST {
         return;
     }
     match (first, other) {
-        (Some(Value::Object(first)), Some(Value::Object(other))) => {
+        (Some(Value::Object(first)), Some(Value::Object(other))) if !path.ends_with(RULEBOOK) => {
             let only_there = other.keys().filter(|name| !first.contains_key(*name));
             for name in first.keys().chain(only_there) {
-                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                compare(path, first.get(name), other.get(name), found);
+                let (first, other) = (first.get(name), other.get(name));
+                if first != other {
+                    let dot = if path.is_empty() { "" } else { "." };
+                    compare(&format!("{path}{dot}{name}"), first, other, found);
+                }
             }
         }
         (Some(Value::Array(first)), Some(Value::Array(other))) => {
             for index in 0..first.len().max(other.len()) {
-                compare(format!("{path}[{index}]"), first.get(index), other.get(index), found);
+                let (first, other) = (first.get(index), other.get(index));
+                if first != other {
+                    compare(&format!("{path}[{index}]"), first, other, found);
+                }
             }
         }
         (_, _) => found.push(path.into()),
@@ -77,11 +86,35 @@ mod tests {
         }
     }
 
+    /// A rulebook is any JSON: what stands in it is not named, so no name is long or another line on a screen.
+    #[test]
+    fn of_a_rulebook_nothing_is_named_but_itself() {
+        let now = "2026-03-01T21:04:05+01:00";
+        let opened = |name: &str| {
+            format!(
+                r#"{{"TableOpened":{{"rulebook":{{"{name}":1}},"limits":{{"minimum":1,"maximum":2,"multiple":1}},"currency":"EUR","minor_digits":2,"seats":[1]}}}}"#
+            )
+        };
+        let line = |name: &str| {
+            let event = opened(name);
+            let corrected = format!(
+                r#"{{"CorrectionRecorded":{{"corrects":1,"corrected":{event},"reason":"r","signed_by":["a","b"]}}}}"#
+            );
+            [event, corrected]
+        };
+        let long = "k".repeat(10_000);
+        for (first, other) in line("x`\\n\\nlog intact: yes").iter().zip(&line(&long)) {
+            let differs = between(&event(now, first), &event(now, other));
+            let named: Vec<String> = serde_json::from_value(serde_json::to_value(&differs).unwrap()).unwrap();
+            assert!(named.len() == 1 && named[0].ends_with("rulebook"), "{named:?}");
+        }
+    }
+
     #[test]
     fn only_the_first_fields_of_many_are_named() {
         let (first, other) = (Value::from(vec![1; 1_000]), Value::from(vec![2; 1_001]));
         let mut found = Vec::new();
-        compare("bets".to_owned(), Some(&first), Some(&other), &mut found);
+        compare("bets", Some(&first), Some(&other), &mut found);
         assert_eq!(found.len(), Differs::MOST + 1);
         assert_eq!(&*found[1], "bets[1]");
     }

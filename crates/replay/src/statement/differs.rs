@@ -32,12 +32,28 @@ impl Say for Differs {
         if self.0.is_empty() || !style.differences {
             return Ok(());
         }
-        let named = self.0.iter().take(Self::MOST).map(|name| format!("`{name}`"));
+        let named = self.0.iter().take(Self::MOST).map(|name| format!("`{}`", name.escape_debug()));
         let named = named.collect::<Vec<_>>().join(", ");
         write!(f, "{}{named}", style.language.of("; they differ in ", "; se diferencian en "))?;
         if self.0.len() > Self::MOST {
             f.write_str(style.language.of(" and more", " y más"))?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::Statement;
+
+    /// Findings that were kept before the fields were named.
+    #[test]
+    fn a_statement_of_an_earlier_version_is_read_without_them() {
+        let earlier = serde_json::json!({ "kind": "another-event-in-entry", "entry": 5 });
+        let read: Statement = serde_json::from_value(earlier).unwrap();
+        assert_eq!(read.kind(), "another-event-in-entry");
+        assert_eq!(read.to_string(), "another under that number in entry 5");
     }
 }

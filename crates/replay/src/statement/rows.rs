@@ -6,6 +6,8 @@
 use serde::de::{DeserializeOwned, Error};
 use serde_json::{Map, Value};
 
+use super::said::Say;
+
 /// A kind of statement, as `docs/statements.md` lists it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
@@ -40,6 +42,17 @@ pub(super) fn take<T: DeserializeOwned>(
 ) -> serde_json::Result<T> {
     let value = fields.remove(name).ok_or_else(|| serde_json::Error::missing_field(name))?;
     serde_json::from_value(value)
+}
+
+/// Takes a field of a statement. A list that an earlier version did not write is empty.
+pub(super) fn take_said<T: DeserializeOwned + Say>(
+    fields: &mut Map<String, Value>,
+    name: &'static str,
+) -> serde_json::Result<T> {
+    if T::LIST && !fields.contains_key(name) {
+        return serde_json::from_value(Value::Array(Vec::new()));
+    }
+    take(fields, name)
 }
 
 /// Makes an enum of a table: `Variant "kind" { field: Type } "English {field}" "Spanish {field}"`.
@@ -94,7 +107,7 @@ macro_rules! statements {
             ) -> serde_json::Result<Option<Self>> {
                 Ok(Some(match kind {
                     $($kind => Self::$variant $({
-                        $($field: $crate::statement::rows::take(fields, stringify!($field))?),+
+                        $($field: $crate::statement::rows::take_said(fields, stringify!($field))?),+
                     })?,)+
                     _ => return Ok(None),
                 }))

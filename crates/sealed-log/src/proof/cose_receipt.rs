@@ -112,15 +112,16 @@ impl CoseReceipt {
             let (origin, key) = (origin.clone(), key.name().to_owned());
             return Err(CheckpointError::Origin { origin, key }.into());
         }
-        if self.key_id().is_some_and(|id| id != key.id()) {
-            return Err(CheckpointError::Note(NoteError::NotSigned(key.to_string())).into());
-        }
         let mut refused = EntryProofError::Signature { key: key.to_string() };
         for inclusion in &self.read.inclusions {
             match self.verify_one(inclusion, key, digest) {
                 Ok(proven) => return Ok(proven),
                 Err(error) => refused = error,
             }
+        }
+        // What the receipt says of its key explains why it does not hold; it decides nothing.
+        if self.key_id().is_some_and(|id| id != key.id()) {
+            return Err(CheckpointError::Note(NoteError::NotSigned(key.to_string())).into());
         }
         Err(refused)
     }
