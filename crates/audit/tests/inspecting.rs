@@ -204,6 +204,126 @@ fn a_checkpoint_is_taken_out_of_a_folder_and_an_archive_and_never_replaced_by_an
     assert!(!folder.path("none").exists() && output.status.code() != Some(0));
 }
 
+/// The inspector's own file, changed by hand in one digit: nobody is accused, and no command takes it for compared.
+#[test]
+fn an_altered_checkpoint_file_accuses_nobody() {
+    let folder = visit();
+    let kept = std::fs::read_to_string(folder.path("last-visit.checkpoint")).unwrap();
+    folder.write("altered.checkpoint", kept.replacen("\n40\n", "\n41\n", 1));
+    let altered = ["--key", "pit.key", "--checkpoint", "altered.checkpoint"];
+    for (language, expected) in [
+        (
+            "en",
+            "anchored   unknown  the signature of the checkpoint given of 41 entries is not valid under your key: that \
+             file was altered, or the key is another one; this says nothing about the log: look for another copy of \
+             the checkpoint",
+        ),
+        (
+            "es",
+            "anclado     no se sabe  la firma del punto de control dado de 41 entradas no es válida con su clave: se \
+             alteró ese archivo, o la clave es otra; del registro no dice nada: busque otra copia del punto de control",
+        ),
+    ] {
+        for (name, command) in [
+            ("verify", &["verify", "pit.auditlog", "--keep-checkpoint", "kept"][..]),
+            ("report", &["report", "pit.auditlog", "--out", "report.html", "--force"]),
+            ("sample", &["sample", "pit.auditlog", "--seed", "1", "--coups", "2"]),
+        ] {
+            let output =
+                run_with(&folder, &[command, &altered[..]].concat(), None, &[("AUDIT_LANG", language)]);
+            let (out, errors) = (text(&output.stdout), text(&output.stderr));
+            assert_eq!(output.status.code(), Some(2), "{name}: {out}{errors}");
+            assert!(out.lines().any(|line| line == expected), "{name}: {out}{errors}");
+            let accusations = ["faults of the seal", "defectos del sello", "forked", "bifurcó"];
+            assert!(!accusations.iter().any(|word| out.contains(word)), "{name}: {out}");
+        }
+    }
+    let page = std::fs::read_to_string(folder.path("report.html")).unwrap();
+    assert!(page.contains("la firma del punto de control dado de 41 entradas no es válida"));
+    assert!(!folder.path("kept").exists());
+    let json = folder.run(&[&["verify", "pit.auditlog", "--json"], &altered[..]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!((&json["verdicts"]["anchored"], &json["seal"]["fault_count"]), (&"unknown".into(), &0.into()));
+    let said = json["seal"]["invalid_checkpoints"][0].as_str().unwrap();
+    assert!(said.contains("the signature of a checkpoint of 41 entries is not valid"), "{said}");
+    // Whoever trusts the log's own key is told that the log may be the one that is wrong.
+    let carried = text(&folder.run(&["verify", "pit.auditlog", "--checkpoint", "altered.checkpoint"]).stdout);
+    assert!(
+        carried.contains("or the log's key is not the one that signed it; verify again with --key"),
+        "{carried}"
+    );
+    // A log is not put back on the word of a checkpoint that was not compared.
+    let restore = ["restore", "pit.auditlog", "--log", "again", "--key", "pit/key", "--checkpoint"];
+    let output = folder.run(&[&restore[..], &["altered.checkpoint"]].concat());
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("could not be compared with a given checkpoint"));
+    assert!(!folder.path("again").exists());
+    let output = folder.run(&[&restore[..], &["last-visit.checkpoint"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+/// A log signed anew with another key of the same name, and a key that is not the one that signed.
+#[test]
+fn two_keys_of_one_name_are_told_apart_on_the_verdict_lines() {
+    let folder = visit();
+    folder.run(&["ingest", "--create", "first.ndjson", "--log", "anew", "--origin", "casino.example/pit"]);
+    let id = |name: &str| {
+        let key = std::fs::read_to_string(folder.path(name)).unwrap();
+        key.split('+').nth(1).unwrap().to_owned()
+    };
+    let (ours, other) = (id("pit.key"), id("anew/key.pub"));
+    // The attacker hands out his own key in the log: the checkpoint that was kept goes on refuting it.
+    let output = folder.run(&["verify", "anew", "--checkpoint", "last-visit.checkpoint"]);
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{printed}");
+    assert!(
+        printed.contains("anchored   no       the checkpoint given and the key this log was checked with"),
+        "{printed}"
+    );
+    for (language, by) in [
+        ("en", format!("is not signed by the key you gave (id {other}) but by {ours}, of the same name")),
+        (
+            "es",
+            format!(
+                "no está firmado por la clave que usted ha dado (id {other}), sino por {ours}, del mismo nombre"
+            ),
+        ),
+    ] {
+        for command in [
+            &["verify", "pit.auditlog"][..],
+            &["report", "pit.auditlog", "--out", "report.html", "--force"],
+            &["sample", "pit.auditlog", "--seed", "1", "--coups", "2"],
+        ] {
+            let ask = [command, &["--key", "anew/key.pub", "--lang", language]].concat();
+            let output = folder.run(&ask);
+            let line = text(&output.stdout).lines().next().unwrap_or_default().to_owned();
+            assert_eq!(output.status.code(), Some(3), "{line}");
+            assert!(line.contains(&by), "{line}{}", text(&output.stderr));
+        }
+    }
+    let json = folder.run(&["verify", "pit.auditlog", "--key", "anew/key.pub", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["seal"]["signed_by_another"], serde_json::json!({ "given": other, "signers": [ours] }));
+}
+
+/// A checkpoint of another log continues nothing: none is kept beside it, and the reason is printed.
+#[test]
+fn no_checkpoint_is_kept_of_a_log_that_was_not_compared_with_what_was_given() {
+    let folder = visit();
+    folder.run(&["ingest", "--create", "first.ndjson", "--log", "other", "--origin", "casino.example/other"]);
+    folder.run(&["export", "pit", "--table", "PB-01", "--coup", "29", "--out", "coup.auditlog"]);
+    for (log, given, status, why) in [
+        ("pit.auditlog", "other/checkpoint", 2, "a given checkpoint is of another log"),
+        ("coup.auditlog", "last-visit.checkpoint", 2, "could not be compared with every checkpoint given"),
+    ] {
+        let output = folder.run(&["verify", log, "--checkpoint", given, "--keep-checkpoint", "x"]);
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{log}: {errors}");
+        assert!(errors.contains("x was not written") && errors.contains(why), "{log}: {errors}");
+        assert!(!folder.path("x").exists(), "{log}");
+    }
+}
+
 /// A copy that ends before the checkpoint of the last visit is not called forked, and does not pass.
 #[test]
 fn an_older_copy_says_so_on_the_verdict_line() {
