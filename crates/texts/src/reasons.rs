@@ -94,7 +94,10 @@ impl Texts {
     fn not_extended_because(self, report: &Report) -> String {
         match report.seal.older_than {
             Some(checkpoint) => self.older_copy(self.grouped(report.seal.size), self.grouped(checkpoint)),
-            None if only_other_signers(&report.seal) => self.checkpoint_of_another_key(),
+            None if only_other_signers(&report.seal) => match report.seal.signed_by_another {
+                Some(_) => self.checkpoint_not_by_the_key_given(),
+                None => self.checkpoint_of_another_key(),
+            },
             None => self.not_extended(),
         }
     }

@@ -105,8 +105,11 @@ texts! {
         "the log does not extend a given checkpoint: its history was changed, cut or forked"
         "el registro no continúa un punto de control dado: su historia se cambió, se cortó o se bifurcó";
     checkpoint_of_another_key()
-        "the checkpoint given and the key this log was checked with are two keys' of one name: somebody signed the log or the checkpoint with a key of his own, or the key is not the one of then; ask the operator for the rotation of the key"
-        "el punto de control dado y la clave con la que se comprobó este registro son de dos claves con un mismo nombre: alguien firmó el registro o el punto de control con una clave propia, o la clave no es la de entonces; pida al operador la sustitución de la clave";
+        "the checkpoint given and this log are signed by two keys of one name: somebody else may have signed the log or the checkpoint; the key you obtained independently (--key) shows which"
+        "el punto de control dado y este registro están firmados por dos claves con un mismo nombre: puede que otro firmara el registro o el punto de control; la clave que usted obtuvo por otro medio (--key) muestra cuál";
+    checkpoint_not_by_the_key_given()
+        "the checkpoint given is not signed by the key you gave either"
+        "el punto de control dado tampoco está firmado por la clave que usted ha dado";
     invalid_checkpoint(sizes)
         "the signature of the checkpoint given of {sizes} entries is not valid under your key: that file was altered, or the key is another one; this says nothing about the log: look for another copy of the checkpoint"
         "la firma del punto de control dado de {sizes} entradas no es válida con su clave: se alteró ese archivo, o la clave es otra; del registro no dice nada: busque otra copia del punto de control";
