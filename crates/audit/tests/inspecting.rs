@@ -277,7 +277,9 @@ fn two_keys_of_one_name_are_told_apart_on_the_verdict_lines() {
     let printed = text(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{printed}");
     assert!(
-        printed.contains("anchored   no       the checkpoint given and the key this log was checked with"),
+        printed.contains(
+            "anchored   no       the checkpoint given and this log are signed by two keys of one name"
+        ),
         "{printed}"
     );
     for (language, by) in [
@@ -301,6 +303,11 @@ fn two_keys_of_one_name_are_told_apart_on_the_verdict_lines() {
             assert!(line.contains(&by), "{line}{}", text(&output.stderr));
         }
     }
+    let both = ["verify", "pit.auditlog", "--key", "anew/key.pub", "--checkpoint", "last-visit.checkpoint"];
+    let printed = text(&folder.run(&both).stdout);
+    assert!(
+        printed.contains("anchored   no       the checkpoint given is not signed by the key you gave either")
+    );
     let json = folder.run(&["verify", "pit.auditlog", "--key", "anew/key.pub", "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(json["seal"]["signed_by_another"], serde_json::json!({ "given": other, "signers": [ours] }));
@@ -322,6 +329,76 @@ fn no_checkpoint_is_kept_of_a_log_that_was_not_compared_with_what_was_given() {
         assert!(errors.contains("x was not written") && errors.contains(why), "{log}: {errors}");
         assert!(!folder.path("x").exists(), "{log}");
     }
+}
+
+/// A file of another kind in a log's place, and an archive in a checkpoint's: what it is, and the command that reads it.
+#[test]
+fn a_file_of_another_kind_is_named_with_the_command_that_reads_it() {
+    let folder = visit();
+    let prove = ["prove", "coup", "pit", "--table", "PB-01", "--coup", "29", "--out"];
+    folder.run(&[&prove[..], &["coup.tlog-proof"]].concat());
+    folder.run(&[&prove[..], &["coup.cose", "--format", "cose"]].concat());
+    for (file, said) in [
+        ("coup.tlog-proof", ["it is a proof and not a log; audit verify proof", "la lee audit verify proof"]),
+        ("coup.cose", ["it is a proof and not a log; audit verify proof", "la lee audit verify proof"]),
+        ("last-visit.checkpoint", ["it is a checkpoint and not a log", "y este detrás de --checkpoint"]),
+        ("pit.key", ["it is a key and not a log", "y esta detrás de --key"]),
+    ] {
+        for (language, said) in ["en", "es"].into_iter().zip(said) {
+            for command in [
+                &["verify", file][..],
+                &["show", "table", file],
+                &["export", file, "--table", "PB-01", "--out", "copy"],
+            ] {
+                let output = folder.run(&[command, &["--lang", language]].concat());
+                let errors = text(&output.stderr);
+                assert_eq!(output.status.code(), Some(4), "{command:?}: {errors}");
+                assert!(errors.contains(said) && errors.contains(file), "{command:?}: {errors}");
+            }
+        }
+    }
+    for proof in ["coup.tlog-proof", "coup.cose"] {
+        let output = folder.run(&["verify", "proof", proof, "--key", "pit.key"]);
+        assert_eq!(output.status.code(), Some(0), "{proof}: {}", text(&output.stderr));
+    }
+    for option in ["--checkpoint", "--key"] {
+        let output = folder.run(&["verify", "pit.auditlog", option, "pit.auditlog"]);
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{errors}");
+        assert!(errors.contains("it is an archive of a log") && !errors.contains("save it"), "{errors}");
+    }
+    folder.write("noise", b"\xd2\x00neither this nor that");
+    assert!(text(&folder.run(&["verify", "noise"]).stderr).contains("does not begin with AUDITLOG"));
+}
+
+/// Mail programs and editors of Windows change line ends and put a mark in front: what was signed is the same.
+#[test]
+fn line_ends_of_windows_and_a_byte_order_mark_do_not_spoil_a_checkpoint_or_a_key() {
+    let folder = visit();
+    for name in ["last-visit.checkpoint", "pit.key"] {
+        let kept = std::fs::read_to_string(folder.path(name)).unwrap().replace('\n', "\r\n");
+        folder.write(&format!("windows-{name}"), &kept);
+        folder.write(&format!("marked-{name}"), format!("\u{feff}{kept}"));
+    }
+    for form in ["windows", "marked"] {
+        let (key, checkpoint) = (format!("{form}-pit.key"), format!("{form}-last-visit.checkpoint"));
+        let given = ["--key", &key, "--checkpoint", &checkpoint];
+        let output = folder.run(&[&["verify", "pit.auditlog"], &given[..]].concat());
+        let printed = text(&output.stdout);
+        assert!(printed.contains("checked against the key you gave"), "{printed}{}", text(&output.stderr));
+        assert!(printed.contains("anchored   yes"), "{printed}");
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(folder.run(&["keys", "show", &key]).status.code(), Some(0));
+        let ask = ["verify", "pit.auditlog", "--key", "pit.key", "--keep-checkpoint", &checkpoint];
+        assert_eq!(folder.run(&ask).status.code(), Some(1));
+        let kept = std::fs::read(folder.path(&checkpoint)).unwrap();
+        assert_eq!(kept, std::fs::read(folder.path("pit/checkpoint")).unwrap());
+    }
+    // A digit more is still a digit more.
+    let kept = std::fs::read_to_string(folder.path("windows-last-visit.checkpoint")).unwrap();
+    folder.write("altered", kept.replacen("\n86\n", "\r\n87\r\n", 1));
+    let output = folder.run(&["verify", "pit.auditlog", "--key", "pit.key", "--checkpoint", "altered"]);
+    assert!(text(&output.stdout).contains("anchored   unknown"), "{}", text(&output.stdout));
 }
 
 /// A copy that ends before the checkpoint of the last visit is not called forked, and does not pass.

@@ -13,13 +13,13 @@ use tlog::checkpoint::SignedCheckpoint;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::output;
-use crate::text_file::text_in;
+use crate::text_file::plain_text_in;
 
 /// Checks before the log is read that the file may be written at all: a mistake costs no long run.
 pub(crate) fn held(file: Option<&Path>) -> Result<Option<SignedCheckpoint>, Failure> {
     let Some(file) = file.filter(|file| file.exists()) else { return Ok(None) };
     let not_one = || Failure::usage(texts().not_kept_not_a_checkpoint(file.display()));
-    let text = text_in(file).map_err(|_| not_one())?;
+    let text = plain_text_in(file).map_err(|_| not_one())?;
     SignedCheckpoint::parse(&text).map(Some).map_err(|_| not_one())
 }
 
