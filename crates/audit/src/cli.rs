@@ -249,7 +249,7 @@ pub(crate) struct VerifyLog {
     pub(crate) log: LogRead,
     #[command(flatten)]
     pub(crate) trusted: Trusted,
-    /// If the log is intact, keep its newest checkpoint in this file, for the next visit. A file that holds a newer
+    /// If the log is intact and extends what was given, keep its newest checkpoint in this file, for the next visit. A file that holds a newer
     /// checkpoint or one of another log is not replaced; one that holds an older checkpoint is compared first
     #[arg(long, value_name = "FILE", conflicts_with = "other")]
     pub(crate) keep_checkpoint: Option<PathBuf>,

@@ -65,7 +65,7 @@ impl Exit {
         let mut exit = Self::Good;
         if verdicts.intact == Verdict::No || verdicts.anchored == Verdict::No {
             exit = exit.worse(Self::Seal);
-        } else if !report.seal.of_another_log.is_empty() {
+        } else if !report.seal.of_another_log.is_empty() || !report.seal.invalid_checkpoints.is_empty() {
             exit = exit.worse(Self::Usage);
         }
         if report.unreadable_count > 0 {

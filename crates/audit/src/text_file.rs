@@ -16,6 +16,9 @@ pub(crate) fn small_text(path: &Path) -> Result<String, Failure> {
     let file = fs::File::open(path).map_err(unread)?;
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unread)?;
+    if bytes.starts_with(b"AUDITLOG") {
+        return Err(Failure::unreadable(texts().archive_not_text(path.display())));
+    }
     if bytes.len() as u64 > MAX_BYTES {
         return Err(Failure::unreadable(texts().text_file_too_long(path.display())));
     }
@@ -40,6 +43,13 @@ pub(crate) fn only_a_file(path: &Path) -> Result<(), Failure> {
         // What cannot be asked cannot be opened either, and that says why.
         Ok(_) | Err(_) => Ok(()),
     }
+}
+
+/// A small text file that is not empty, as an editor or a mail program may have saved it: without the byte order mark,
+/// and with `\n` for the line ends of Windows. What was signed has neither.
+pub(crate) fn plain_text_in(path: &Path) -> Result<String, Failure> {
+    let text = text_in(path)?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n"))
 }
 
 /// A small text file that is not empty.

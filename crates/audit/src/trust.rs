@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use replay::Report;
+use replay::{Report, Verdict};
 use sealed_log::reader::{Expectations, SealReport};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
@@ -51,6 +51,11 @@ impl Trust {
     /// What the seal is held to.
     pub(crate) fn expectations(&self) -> Expectations {
         Expectations { verifier: self.verifier.clone(), anchors: self.anchors.clone() }
+    }
+
+    /// Whether the log was shown to extend every checkpoint given, before witnesses are asked; also where none was given.
+    pub(crate) fn extended_by(&self, seal: &SealReport) -> bool {
+        self.anchors.is_empty() || seal.anchored == Verdict::Yes
     }
 
     /// Makes `anchored` depend on the witnesses, where they were asked for; what they said.

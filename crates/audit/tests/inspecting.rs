@@ -204,6 +204,203 @@ fn a_checkpoint_is_taken_out_of_a_folder_and_an_archive_and_never_replaced_by_an
     assert!(!folder.path("none").exists() && output.status.code() != Some(0));
 }
 
+/// The inspector's own file, changed by hand in one digit: nobody is accused, and no command takes it for compared.
+#[test]
+fn an_altered_checkpoint_file_accuses_nobody() {
+    let folder = visit();
+    let kept = std::fs::read_to_string(folder.path("last-visit.checkpoint")).unwrap();
+    folder.write("altered.checkpoint", kept.replacen("\n40\n", "\n41\n", 1));
+    let altered = ["--key", "pit.key", "--checkpoint", "altered.checkpoint"];
+    for (language, expected) in [
+        (
+            "en",
+            "anchored   unknown  the signature of the checkpoint given of 41 entries is not valid under your key: that \
+             file was altered, or the key is another one; this says nothing about the log: look for another copy of \
+             the checkpoint",
+        ),
+        (
+            "es",
+            "anclado     no se sabe  la firma del punto de control dado de 41 entradas no es válida con su clave: se \
+             alteró ese archivo, o la clave es otra; del registro no dice nada: busque otra copia del punto de control",
+        ),
+    ] {
+        for (name, command) in [
+            ("verify", &["verify", "pit.auditlog", "--keep-checkpoint", "kept"][..]),
+            ("report", &["report", "pit.auditlog", "--out", "report.html", "--force"]),
+            ("sample", &["sample", "pit.auditlog", "--seed", "1", "--coups", "2"]),
+        ] {
+            let output =
+                run_with(&folder, &[command, &altered[..]].concat(), None, &[("AUDIT_LANG", language)]);
+            let (out, errors) = (text(&output.stdout), text(&output.stderr));
+            assert_eq!(output.status.code(), Some(2), "{name}: {out}{errors}");
+            assert!(out.lines().any(|line| line == expected), "{name}: {out}{errors}");
+            let accusations = ["faults of the seal", "defectos del sello", "forked", "bifurcó"];
+            assert!(!accusations.iter().any(|word| out.contains(word)), "{name}: {out}");
+        }
+    }
+    let page = std::fs::read_to_string(folder.path("report.html")).unwrap();
+    assert!(page.contains("la firma del punto de control dado de 41 entradas no es válida"));
+    assert!(!folder.path("kept").exists());
+    let json = folder.run(&[&["verify", "pit.auditlog", "--json"], &altered[..]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!((&json["verdicts"]["anchored"], &json["seal"]["fault_count"]), (&"unknown".into(), &0.into()));
+    let said = json["seal"]["invalid_checkpoints"][0].as_str().unwrap();
+    assert!(said.contains("the signature of a checkpoint of 41 entries is not valid"), "{said}");
+    // Whoever trusts the log's own key is told that the log may be the one that is wrong.
+    let carried = text(&folder.run(&["verify", "pit.auditlog", "--checkpoint", "altered.checkpoint"]).stdout);
+    assert!(
+        carried.contains("or the log's key is not the one that signed it; verify again with --key"),
+        "{carried}"
+    );
+    // A log is not put back on the word of a checkpoint that was not compared.
+    let restore = ["restore", "pit.auditlog", "--log", "again", "--key", "pit/key", "--checkpoint"];
+    let output = folder.run(&[&restore[..], &["altered.checkpoint"]].concat());
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("could not be compared with a given checkpoint"));
+    assert!(!folder.path("again").exists());
+    let output = folder.run(&[&restore[..], &["last-visit.checkpoint"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+/// A log signed anew with another key of the same name, and a key that is not the one that signed.
+#[test]
+fn two_keys_of_one_name_are_told_apart_on_the_verdict_lines() {
+    let folder = visit();
+    folder.run(&["ingest", "--create", "first.ndjson", "--log", "anew", "--origin", "casino.example/pit"]);
+    let id = |name: &str| {
+        let key = std::fs::read_to_string(folder.path(name)).unwrap();
+        key.split('+').nth(1).unwrap().to_owned()
+    };
+    let (ours, other) = (id("pit.key"), id("anew/key.pub"));
+    // The attacker hands out his own key in the log: the checkpoint that was kept goes on refuting it.
+    let output = folder.run(&["verify", "anew", "--checkpoint", "last-visit.checkpoint"]);
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{printed}");
+    assert!(
+        printed.contains(
+            "anchored   no       the checkpoint given and this log are signed by two keys of one name"
+        ),
+        "{printed}"
+    );
+    for (language, by) in [
+        ("en", format!("is not signed by the key you gave (id {other}) but by {ours}, of the same name")),
+        (
+            "es",
+            format!(
+                "no está firmado por la clave que usted ha dado (id {other}), sino por {ours}, del mismo nombre"
+            ),
+        ),
+    ] {
+        for command in [
+            &["verify", "pit.auditlog"][..],
+            &["report", "pit.auditlog", "--out", "report.html", "--force"],
+            &["sample", "pit.auditlog", "--seed", "1", "--coups", "2"],
+        ] {
+            let ask = [command, &["--key", "anew/key.pub", "--lang", language]].concat();
+            let output = folder.run(&ask);
+            let line = text(&output.stdout).lines().next().unwrap_or_default().to_owned();
+            assert_eq!(output.status.code(), Some(3), "{line}");
+            assert!(line.contains(&by), "{line}{}", text(&output.stderr));
+        }
+    }
+    let both = ["verify", "pit.auditlog", "--key", "anew/key.pub", "--checkpoint", "last-visit.checkpoint"];
+    let printed = text(&folder.run(&both).stdout);
+    assert!(
+        printed.contains("anchored   no       the checkpoint given is not signed by the key you gave either")
+    );
+    let json = folder.run(&["verify", "pit.auditlog", "--key", "anew/key.pub", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["seal"]["signed_by_another"], serde_json::json!({ "given": other, "signers": [ours] }));
+}
+
+/// A checkpoint of another log continues nothing: none is kept beside it, and the reason is printed.
+#[test]
+fn no_checkpoint_is_kept_of_a_log_that_was_not_compared_with_what_was_given() {
+    let folder = visit();
+    folder.run(&["ingest", "--create", "first.ndjson", "--log", "other", "--origin", "casino.example/other"]);
+    folder.run(&["export", "pit", "--table", "PB-01", "--coup", "29", "--out", "coup.auditlog"]);
+    for (log, given, status, why) in [
+        ("pit.auditlog", "other/checkpoint", 2, "a given checkpoint is of another log"),
+        ("coup.auditlog", "last-visit.checkpoint", 2, "could not be compared with every checkpoint given"),
+    ] {
+        let output = folder.run(&["verify", log, "--checkpoint", given, "--keep-checkpoint", "x"]);
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{log}: {errors}");
+        assert!(errors.contains("x was not written") && errors.contains(why), "{log}: {errors}");
+        assert!(!folder.path("x").exists(), "{log}");
+    }
+}
+
+/// A file of another kind in a log's place, and an archive in a checkpoint's: what it is, and the command that reads it.
+#[test]
+fn a_file_of_another_kind_is_named_with_the_command_that_reads_it() {
+    let folder = visit();
+    let prove = ["prove", "coup", "pit", "--table", "PB-01", "--coup", "29", "--out"];
+    folder.run(&[&prove[..], &["coup.tlog-proof"]].concat());
+    folder.run(&[&prove[..], &["coup.cose", "--format", "cose"]].concat());
+    for (file, said) in [
+        ("coup.tlog-proof", ["it is a proof and not a log; audit verify proof", "la lee audit verify proof"]),
+        ("coup.cose", ["it is a proof and not a log; audit verify proof", "la lee audit verify proof"]),
+        ("last-visit.checkpoint", ["it is a checkpoint and not a log", "y este detrás de --checkpoint"]),
+        ("pit.key", ["it is a key and not a log", "y esta detrás de --key"]),
+    ] {
+        for (language, said) in ["en", "es"].into_iter().zip(said) {
+            for command in [
+                &["verify", file][..],
+                &["show", "table", file],
+                &["export", file, "--table", "PB-01", "--out", "copy"],
+            ] {
+                let output = folder.run(&[command, &["--lang", language]].concat());
+                let errors = text(&output.stderr);
+                assert_eq!(output.status.code(), Some(4), "{command:?}: {errors}");
+                assert!(errors.contains(said) && errors.contains(file), "{command:?}: {errors}");
+            }
+        }
+    }
+    for proof in ["coup.tlog-proof", "coup.cose"] {
+        let output = folder.run(&["verify", "proof", proof, "--key", "pit.key"]);
+        assert_eq!(output.status.code(), Some(0), "{proof}: {}", text(&output.stderr));
+    }
+    for option in ["--checkpoint", "--key"] {
+        let output = folder.run(&["verify", "pit.auditlog", option, "pit.auditlog"]);
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{errors}");
+        assert!(errors.contains("it is an archive of a log") && !errors.contains("save it"), "{errors}");
+    }
+    folder.write("noise", b"\xd2\x00neither this nor that");
+    assert!(text(&folder.run(&["verify", "noise"]).stderr).contains("does not begin with AUDITLOG"));
+}
+
+/// Mail programs and editors of Windows change line ends and put a mark in front: what was signed is the same.
+#[test]
+fn line_ends_of_windows_and_a_byte_order_mark_do_not_spoil_a_checkpoint_or_a_key() {
+    let folder = visit();
+    for name in ["last-visit.checkpoint", "pit.key"] {
+        let kept = std::fs::read_to_string(folder.path(name)).unwrap().replace('\n', "\r\n");
+        folder.write(&format!("windows-{name}"), &kept);
+        folder.write(&format!("marked-{name}"), format!("\u{feff}{kept}"));
+    }
+    for form in ["windows", "marked"] {
+        let (key, checkpoint) = (format!("{form}-pit.key"), format!("{form}-last-visit.checkpoint"));
+        let given = ["--key", &key, "--checkpoint", &checkpoint];
+        let output = folder.run(&[&["verify", "pit.auditlog"], &given[..]].concat());
+        let printed = text(&output.stdout);
+        assert!(printed.contains("checked against the key you gave"), "{printed}{}", text(&output.stderr));
+        assert!(printed.contains("anchored   yes"), "{printed}");
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(folder.run(&["keys", "show", &key]).status.code(), Some(0));
+        let ask = ["verify", "pit.auditlog", "--key", "pit.key", "--keep-checkpoint", &checkpoint];
+        assert_eq!(folder.run(&ask).status.code(), Some(1));
+        let kept = std::fs::read(folder.path(&checkpoint)).unwrap();
+        assert_eq!(kept, std::fs::read(folder.path("pit/checkpoint")).unwrap());
+    }
+    // A digit more is still a digit more.
+    let kept = std::fs::read_to_string(folder.path("windows-last-visit.checkpoint")).unwrap();
+    folder.write("altered", kept.replacen("\n86\n", "\r\n87\r\n", 1));
+    let output = folder.run(&["verify", "pit.auditlog", "--key", "pit.key", "--checkpoint", "altered"]);
+    assert!(text(&output.stdout).contains("anchored   unknown"), "{}", text(&output.stdout));
+}
+
 /// A copy that ends before the checkpoint of the last visit is not called forked, and does not pass.
 #[test]
 fn an_older_copy_says_so_on_the_verdict_line() {

@@ -103,6 +103,8 @@ pub(crate) fn report(
             redactions: Vec::new(),
             not_erased: 0,
             of_another_log: Vec::new(),
+            invalid_checkpoints: Vec::new(),
+            signed_by_another: None,
             older_than: None,
             intact_unknown: None,
             fault_count: 0,

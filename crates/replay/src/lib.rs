@@ -76,7 +76,9 @@ pub use ledger::{
 pub use passages::{Passage, Passages};
 pub use record::{MAX_COMPARED, MAX_RECORD, MAX_WAITING, TakenBack};
 pub use rejudged::Rejudged;
-pub use report::{Certificate, Fault, Read, Redacted, Report, Rotated, Seal, Verdicts, findings_digest};
+pub use report::{
+    Certificate, Fault, Read, Redacted, Report, Rotated, Seal, SignedByAnother, Verdicts, findings_digest,
+};
 pub use sample::{CoupPlace, Draw};
 pub use saved::SavedError;
 /// Why a log is neither shown to be intact nor shown to be broken, as the seal says it.

@@ -1,7 +1,9 @@
 //! The report of a log: four verdicts, counts, findings, and the certificate.
 
 use sealed_log::notice::Notice;
-use sealed_log::reader::{FaultDetail, FaultKind, IntactUnknown, MixedUp, SealProof, SealReport};
+use sealed_log::reader::{
+    FaultDetail, FaultKind, IntactUnknown, InvalidCheckpoint, MixedUp, OtherSigner, SealProof, SealReport,
+};
 use serde::{Serialize, Serializer};
 
 use crate::finding::Digested;
@@ -41,8 +43,8 @@ fn in_words<S: Serializer>(detail: &FaultDetail, serializer: S) -> Result<S::Ok,
 }
 
 /// A sentence each.
-fn sentences<S: Serializer>(mixed_up: &[MixedUp], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(mixed_up.iter().map(ToString::to_string))
+fn sentences<S: Serializer>(all: &[impl ToString], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(all.iter().map(ToString::to_string))
 }
 
 fn as_reason<S: Serializer>(why: &Option<IntactUnknown>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -101,6 +103,15 @@ pub struct Seal {
     #[serde(serialize_with = "sentences")]
     #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     pub of_another_log: Vec<MixedUp>,
+    /// Each given checkpoint whose signature is not valid: it was altered, or another key with the same id made it. It
+    /// shows nothing about this log. In JSON a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "sentences")]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
+    pub invalid_checkpoints: Vec<InvalidCheckpoint>,
+    /// Where the newest checkpoint is not signed by the key given but by one of the same name: which.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    pub signed_by_another: Option<SignedByAnother>,
     /// Entries of the largest checkpoint given that this log does not reach, where nothing else contradicts that
     /// this is an older copy, or one whose end was cut off.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,6 +125,23 @@ pub struct Seal {
     pub fault_count: u64,
     /// The first of them, each with its entry.
     pub faults: Vec<Fault>,
+}
+
+/// Which key was given, and which keys the newest checkpoint names instead; ids of eight hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct SignedByAnother {
+    /// The id of the key given.
+    pub given: String,
+    /// The ids in the checkpoint's signature lines with the log's name.
+    pub signers: Vec<String>,
+}
+
+impl From<OtherSigner> for SignedByAnother {
+    fn from(other: OtherSigner) -> Self {
+        let OtherSigner { given, signers } = other;
+        Self { given, signers }
+    }
 }
 
 /// One erasure of payloads, as the log records it.
@@ -321,6 +349,8 @@ fn sealed(seal: SealReport) -> Seal {
         redactions: seal.notices.into_iter().filter_map(redacted).collect(),
         not_erased: seal.not_erased,
         of_another_log: seal.of_another_log,
+        invalid_checkpoints: seal.invalid_checkpoints,
+        signed_by_another: seal.signed_by_another.map(SignedByAnother::from),
         older_than: seal.older_than,
         intact_unknown: seal.intact_unknown,
         origin: seal.origin,

@@ -216,6 +216,31 @@ impl KeyHistory {
         signed.verify(in_force.unwrap_or(trusted))
     }
 
+    /// The key of the log whose signature a checkpoint bears without its holding, where [`Self::verify`] does not believe
+    /// it: the one in force at its size or, where that did not sign, another, for the size may be what was altered.
+    /// `None` where a key of the log did sign it, or none of them is named.
+    #[must_use]
+    pub fn claimed_in_vain<'a>(
+        &'a self,
+        signed: &SignedCheckpoint,
+        trusted: &'a VerifierKey,
+    ) -> Option<&'a VerifierKey> {
+        let known = self.knows(trusted);
+        let in_force = self.at(signed.checkpoint().size).filter(|_| known).unwrap_or(trusted);
+        let does_not_hold = |key: &VerifierKey| {
+            matches!(signed.verify(key), Err(CheckpointError::Note(NoteError::BadSignature(_))))
+        };
+        if does_not_hold(in_force) {
+            return Some(in_force);
+        }
+        let passed = self.rotations.iter().filter(|_| known);
+        let mut all = passed.flat_map(|rotation| [&rotation.old, &rotation.new]);
+        if all.clone().any(|key| signed.verify(key).is_ok()) {
+            return None;
+        }
+        all.find(|key| does_not_hold(key))
+    }
+
     /// Checks that the newer checkpoint of a proof extends `older`, and that the key in force at its size signed
     /// each of them, the reader trusting `trusted`.
     ///

@@ -24,7 +24,9 @@ pub use fault::{FaultKind, MAX_KEPT_FAULTS, SealFault, Verdict};
 pub use left_out::LeftOut;
 pub use notices::MAX_KEPT_NOTICES;
 pub use raw_block::RawBlock;
-pub use seal_report::{IntactUnknown, KeyTrust, MixedUp, SealProof, SealReport};
+pub use seal_report::{
+    IntactUnknown, InvalidCheckpoint, KeyTrust, MixedUp, OtherSigner, SealProof, SealReport,
+};
 pub use source::{Claims, DamagedSource, EntrySource, SourceError, Step, StoreSource};
 pub use tail::LogTail;
 pub use withheld::MAX_KEPT_WITHHELD;
@@ -113,6 +115,8 @@ pub struct LogReader<S> {
     next_index: u64,
     faults: Faults,
     of_another_log: OfAnotherLog,
+    invalid_checkpoints: Vec<InvalidCheckpoint>,
+    signed_by_another: Option<OtherSigner>,
     older_than: Option<u64>,
     ended: bool,
 }
@@ -142,6 +146,8 @@ impl<S: EntrySource> LogReader<S> {
             next_index: 0,
             faults: Faults::default(),
             of_another_log: OfAnotherLog::default(),
+            invalid_checkpoints: Vec::new(),
+            signed_by_another: None,
             older_than: None,
             ended: false,
         }

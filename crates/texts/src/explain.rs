@@ -50,6 +50,12 @@ texts! {
     not_kept_not_anchored(file)
         "{file} was not written: the log does not extend a given checkpoint"
         "{file} no se escribió: el registro no continúa un punto de control dado";
+    not_kept_invalid(file)
+        "{file} was not written: the signature of a given checkpoint is not valid, so the log was not compared with it"
+        "{file} no se escribió: la firma de un punto de control dado no es válida, y el registro no se ha comparado con él";
+    not_kept_of_another(file)
+        "{file} was not written: a given checkpoint is of another log, so this log was not compared with it"
+        "{file} no se escribió: un punto de control dado es de otro registro, y este no se ha comparado con él";
     not_kept_other_log(file, given, log)
         "{file} holds a checkpoint of the log {given}, not of {log}; give another file"
         "{file} contiene un punto de control del registro {given}, no de {log}; dé otro archivo";
@@ -59,9 +65,9 @@ texts! {
     not_kept_not_a_checkpoint(file)
         "{file} exists and holds no checkpoint; give another file"
         "{file} existe y no contiene ningún punto de control; dé otro archivo";
-    not_kept_not_extended(file, kept)
-        "{file} holds a checkpoint of {kept} entries that this log was not compared with; give it as --checkpoint as well"
-        "{file} contiene un punto de control de {kept} entradas con el que este registro no se ha comparado; delo también con --checkpoint";
+    not_kept_not_compared(file)
+        "{file} was not written: the log could not be compared with every checkpoint given or with the one in that file"
+        "{file} no se escribió: el registro no se pudo comparar con todos los puntos de control dados o con el de ese archivo";
     archive_on_standard_input() "standard input" "la entrada estándar";
 }
 

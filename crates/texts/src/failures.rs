@@ -110,6 +110,9 @@ texts! {
     restored_nothing_not_anchored(archive, why)
         "{archive} does not agree with a given checkpoint; nothing was restored: {why}"
         "{archive} no concuerda con un punto de control dado; no se ha restaurado nada: {why}";
+    restored_nothing_not_compared(archive)
+        "{archive} could not be compared with a given checkpoint: it is of another log, its signature is not valid under this key, or it lies in what the archive leaves out; nothing was restored"
+        "{archive} no se pudo comparar con un punto de control dado: es de otro registro, su firma no es válida con esta clave, o está en lo que el archivo omite; no se ha restaurado nada";
     restore_needs_whole(archive)
         "{archive} is a slice; a log can be restored only from an archive of the whole log"
         "{archive} es un extracto; un registro solo se puede restaurar desde un archivo del registro entero";

@@ -9,6 +9,18 @@ texts! {
     text_file_not_utf8(file, line)
         "{file}:{line}: the file is not UTF-8 from this line on; if it is a text, save it as UTF-8 in your editor (Save as, encoding)"
         "{file}:{line}: el archivo no es UTF-8 a partir de esta línea; si es un texto, guárdelo como UTF-8 en su editor (Guardar como, codificación)";
+    archive_not_text(file)
+        "{file}: it is an archive of a log (.auditlog), where a small text file is expected: a checkpoint or a key, say; leave it as it is, and give it where the log stands"
+        "{file}: es el archivo de un registro (.auditlog), y se esperaba un archivo de texto pequeño: un punto de control o una clave, por ejemplo; déjelo como está, y delo donde va el registro";
+    proof_not_log(file)
+        "{file}: it is a proof and not a log; audit verify proof reads it"
+        "{file}: es una prueba y no un registro; la lee audit verify proof";
+    checkpoint_not_log(file)
+        "{file}: it is a checkpoint and not a log; name the log first, and this behind --checkpoint"
+        "{file}: es un punto de control y no un registro; ponga primero el registro, y este detrás de --checkpoint";
+    key_not_log(file)
+        "{file}: it is a key and not a log; name the log first, and this behind --key"
+        "{file}: es una clave y no un registro; ponga primero el registro, y esta detrás de --key";
     no_file_there(file)
         "{file}: it is no file; put the file back"
         "{file}: no es un archivo; devuelva el archivo a su lugar";

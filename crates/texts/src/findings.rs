@@ -46,6 +46,9 @@ texts! {
     given_of_another_log()
         "given, but belonging to another log"
         "se ha dado, pero es de otro registro";
+    given_with_invalid_signature()
+        "given, but with a signature that is not valid"
+        "se ha dado, pero con una firma que no es válida";
     note(what) "note: {what}" "nota: {what}";
     certificate(intact, anchored, complete, certified)
         "certificate of these verdicts: intact {intact}, anchored {anchored}, complete {complete}, certified {certified}"

@@ -343,7 +343,8 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
             "Un punto de control de este registro guardado en otro lugar; se puede dar varias veces"
         }
         ("verify log", "keep_checkpoint") => {
-            "Si el registro está íntegro, guarda su último punto de control en este archivo, para la próxima visita. Un \
+            "Si el registro está íntegro y continúa lo que se ha dado, guarda su último punto de control en este archivo, \
+             para la próxima visita. Un \
              archivo con un punto de control más nuevo o de otro registro no se sustituye"
         }
         ("verify log" | "report" | "sample" | "desk", "witness_policy") => {

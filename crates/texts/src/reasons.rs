@@ -1,6 +1,7 @@
 //! Why each of the four verdicts on a log is what it is, in a sentence each.
 
-use replay::{Attested, Code, Report, Rotated, Seal, Severity, Turnover, Verdict};
+use replay::{Attested, Code, Report, Rotated, Seal, Severity, SignedByAnother, Turnover, Verdict};
+use sealed_log::reader::{FaultDetail, FaultKind};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tlog::policy::Witnessed;
@@ -48,10 +49,22 @@ impl Texts {
                 };
                 self.seal_holds(here, beyond, key)
             }
-            Verdict::No => self.faults_in_seal(seal.fault_count),
+            Verdict::No => self.why_not_sealed(seal),
             Verdict::Unknown => seal
                 .intact_unknown
                 .map_or_else(|| self.not_shown(), |why| self.intact_unknown(why).to_owned()),
+        }
+    }
+
+    /// Why the seal is broken: the key given did not sign it, or there are faults.
+    fn why_not_sealed(self, seal: &Seal) -> String {
+        let Some(SignedByAnother { given, signers }) = &seal.signed_by_another else {
+            return self.faults_in_seal(seal.fault_count);
+        };
+        let why = self.signed_by_another(given, signers.join(", "));
+        match seal.fault_count {
+            0 | 1 => why,
+            faults => format!("{}; {why}", self.faults_in_seal(faults)),
         }
     }
 
@@ -68,6 +81,9 @@ impl Texts {
         match verdict {
             Verdict::Yes => self.extends_every_checkpoint(),
             Verdict::No => self.not_extended_because(report),
+            Verdict::Unknown if !report.seal.invalid_checkpoints.is_empty() => {
+                self.invalid_checkpoints(&report.seal)
+            }
             Verdict::Unknown if !report.seal.of_another_log.is_empty() => self.of_another_log(),
             Verdict::Unknown if report.seal.left_out > 0 => self.slice_anchored(),
             Verdict::Unknown => self.no_checkpoint_given(),
@@ -78,7 +94,21 @@ impl Texts {
     fn not_extended_because(self, report: &Report) -> String {
         match report.seal.older_than {
             Some(checkpoint) => self.older_copy(self.grouped(report.seal.size), self.grouped(checkpoint)),
+            None if only_other_signers(&report.seal) => match report.seal.signed_by_another {
+                Some(_) => self.checkpoint_not_by_the_key_given(),
+                None => self.checkpoint_of_another_key(),
+            },
             None => self.not_extended(),
+        }
+    }
+
+    /// Of which checkpoints given the signature is not valid, and what that says.
+    fn invalid_checkpoints(self, seal: &Seal) -> String {
+        let sizes: Vec<String> =
+            seal.invalid_checkpoints.iter().take(LISTED).map(|one| self.grouped(one.size)).collect();
+        match seal.key_trust {
+            Some("given") => self.invalid_checkpoint(sizes.join(", ")),
+            _ => self.invalid_checkpoint_carried(sizes.join(", ")),
         }
     }
 
@@ -267,6 +297,14 @@ impl Texts {
         }
         text.join(", ")
     }
+}
+
+/// Whether all that stands against *anchored* are checkpoints given that another key of the log's name signed.
+fn only_other_signers(seal: &Seal) -> bool {
+    let mut anchors = seal.faults.iter().filter(|fault| fault.kind == FaultKind::Anchor).peekable();
+    anchors.peek().is_some()
+        && seal.fault_count == seal.faults.len() as u64
+        && anchors.all(|fault| matches!(fault.message, FaultDetail::AnchorNotBelieved(_)))
 }
 
 /// Whether the only findings are those in entries that are erased.

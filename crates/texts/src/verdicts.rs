@@ -93,6 +93,9 @@ texts! {
         "; ninguna firma cubre {entries} entradas posteriores al último punto de control";
     faults_in_seal[faults]() "{faults} fault in the seal" "{faults} defecto en el sello"
         / "{faults} faults in the seal" "{faults} defectos en el sello";
+    signed_by_another(given, signers)
+        "the newest checkpoint is not signed by the key you gave (id {given}) but by {signers}, of the same name: somebody else signed the log, or your key is another or an older one; compare it with the one the operator published"
+        "el último punto de control no está firmado por la clave que usted ha dado (id {given}), sino por {signers}, del mismo nombre: el registro lo firmó otro, o su clave es otra o una anterior; compárela con la que publicó el operador";
     not_shown() "not shown" "no se ha demostrado";
 
     extends_every_checkpoint()
@@ -101,6 +104,18 @@ texts! {
     not_extended()
         "the log does not extend a given checkpoint: its history was changed, cut or forked"
         "el registro no continúa un punto de control dado: su historia se cambió, se cortó o se bifurcó";
+    checkpoint_of_another_key()
+        "the checkpoint given and this log are signed by two keys of one name: somebody else may have signed the log or the checkpoint; the key you obtained independently (--key) shows which"
+        "el punto de control dado y este registro están firmados por dos claves con un mismo nombre: puede que otro firmara el registro o el punto de control; la clave que usted obtuvo por otro medio (--key) muestra cuál";
+    checkpoint_not_by_the_key_given()
+        "the checkpoint given is not signed by the key you gave either"
+        "el punto de control dado tampoco está firmado por la clave que usted ha dado";
+    invalid_checkpoint(sizes)
+        "the signature of the checkpoint given of {sizes} entries is not valid under your key: that file was altered, or the key is another one; this says nothing about the log: look for another copy of the checkpoint"
+        "la firma del punto de control dado de {sizes} entradas no es válida con su clave: se alteró ese archivo, o la clave es otra; del registro no dice nada: busque otra copia del punto de control";
+    invalid_checkpoint_carried(sizes)
+        "the signature of the checkpoint given of {sizes} entries is not valid under the key stored in the log: that file was altered, or the log's key is not the one that signed it; verify again with --key and a key you obtained independently"
+        "la firma del punto de control dado de {sizes} entradas no es válida con la clave guardada en el registro: se alteró ese archivo, o la clave del registro no es la que lo firmó; verifique de nuevo con --key y una clave obtenida por otro medio";
     older_copy(copy, checkpoint)
         "this copy has {copy} entries, the checkpoint you gave {checkpoint}: it is an older copy of the log, or its end was cut off"
         "esta copia tiene {copy} entradas y el punto de control que usted ha dado {checkpoint}: es una copia más antigua del registro, o se le ha cortado el final";

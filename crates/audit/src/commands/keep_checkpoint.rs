@@ -1,6 +1,6 @@
 //! `--keep-checkpoint`: an inspector takes a log's newest checkpoint along, for the next visit.
 //!
-//! It is written only of a log that was shown to be intact and that contradicts no checkpoint given. A file that
+//! It is written only of a log that was shown to be intact and that extends every checkpoint given. A file that
 //! holds a newer checkpoint, or one of another log, is not replaced.
 
 use std::path::Path;
@@ -13,22 +13,24 @@ use tlog::checkpoint::SignedCheckpoint;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::output;
-use crate::text_file::text_in;
+use crate::text_file::plain_text_in;
 
 /// Checks before the log is read that the file may be written at all: a mistake costs no long run.
 pub(crate) fn held(file: Option<&Path>) -> Result<Option<SignedCheckpoint>, Failure> {
     let Some(file) = file.filter(|file| file.exists()) else { return Ok(None) };
     let not_one = || Failure::usage(texts().not_kept_not_a_checkpoint(file.display()));
-    let text = text_in(file).map_err(|_| not_one())?;
+    let text = plain_text_in(file).map_err(|_| not_one())?;
     SignedCheckpoint::parse(&text).map(Some).map_err(|_| not_one())
 }
 
-/// Writes the log's newest checkpoint to the file.
+/// Writes the log's newest checkpoint to the file. `extends_given` says whether the log was shown to extend every
+/// checkpoint given, the one in the file among them.
 pub(crate) fn keep(
     file: &Path,
     held: Option<&SignedCheckpoint>,
     report: &Report,
     newest: Option<&SignedCheckpoint>,
+    extends_given: bool,
     json: bool,
 ) -> Result<(), Failure> {
     let name = file.display();
@@ -49,10 +51,14 @@ pub(crate) fn keep(
     if report.verdicts.anchored == Verdict::No {
         return Err(Failure::seal(texts().not_kept_not_anchored(name)));
     }
-    if let Some(held) = held.map(SignedCheckpoint::checkpoint)
-        && report.verdicts.anchored != Verdict::Yes
-    {
-        return Err(Failure::usage(texts().not_kept_not_extended(name, texts().grouped(held.size))));
+    if !report.seal.invalid_checkpoints.is_empty() {
+        return Err(Failure::usage(texts().not_kept_invalid(name)));
+    }
+    if !report.seal.of_another_log.is_empty() {
+        return Err(Failure::usage(texts().not_kept_of_another(name)));
+    }
+    if !extends_given {
+        return Err(Failure::usage(texts().not_kept_not_compared(name)));
     }
     CheckpointFile::new(file.to_owned()).keep(newest).map_err(Failure::of_reading)?;
     let size = texts().grouped(newest.checkpoint().size);

@@ -87,7 +87,7 @@ fn show(what: &Path, ask_as: &AskAs) -> Result<KeyView, Failure> {
     if text.starts_with("PRIVATE+KEY+") {
         return keys::read_signing(what).map(|key| KeyView::of(&key.verifier_key(), None));
     }
-    let key = text.trim_end().parse::<VerifierKey>();
+    let key = text.strip_prefix('\u{feff}').unwrap_or(&text).trim_end().parse::<VerifierKey>();
     key.map(|key| KeyView::of(&key, None))
         .map_err(|error| Failure::unreadable(format!("{}: {}", what.display(), said(&error))))
 }

@@ -51,6 +51,9 @@ pub(crate) fn run(ask: &Restore) -> Result<Exit, Failure> {
             }
         }
     })?;
+    if anchors_given > 0 && seal.intact == Verdict::Yes && seal.anchored == Verdict::Unknown {
+        return Err(Failure::usage(texts().restored_nothing_not_compared(ask.archive.display())));
+    }
     let signed = whole(&seal, &ask.archive, &absent)?;
     outcome.map_err(Failure::of_reading)?;
     restoring.seal(&signed).map_err(Failure::of_seal)?;

@@ -30,6 +30,7 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
         }
         own.table_count()
     })?;
+    let extends_given = trust.extended_by(&seal);
     let witnessed = trust.witnessed(&mut seal);
     let (own, at_the_end) = own.finish_reporting();
     let spooled = spool.map(|spool| spool.finish(&at_the_end)).transpose()?;
@@ -58,7 +59,7 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
         }
     }
     if let Some(file) = &ask.keep_checkpoint {
-        keep_checkpoint::keep(file, held.as_ref(), &report, newest.as_ref(), ask.json)?;
+        keep_checkpoint::keep(file, held.as_ref(), &report, newest.as_ref(), extends_given, ask.json)?;
     }
     Ok(exit)
 }

@@ -6,11 +6,11 @@ use tlog::checkpoint::SignedCheckpoint;
 
 use crate::errors::said;
 use crate::failure::Failure;
-use crate::text_file::text_in;
+use crate::text_file::plain_text_in;
 
 /// A signed checkpoint from its file. Its signatures are not checked yet.
 pub(crate) fn signed_checkpoint(path: &Path) -> Result<SignedCheckpoint, Failure> {
-    let text = text_in(path)?;
+    let text = plain_text_in(path)?;
     SignedCheckpoint::parse(&text)
         .map_err(|error| Failure::unreadable(format!("{}: {}", path.display(), said(&error))))
 }

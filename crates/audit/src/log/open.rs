@@ -11,7 +11,7 @@ use sealed_log::reader::{
 use sealed_log::store::StoreError;
 use sealed_log_sled::{FolderError, LogFolder, SledStore};
 use tempfile::NamedTempFile;
-use tlog::checkpoint::SignedCheckpoint;
+use tlog::checkpoint::{SignedCheckpoint, parse_size};
 use tlog::note::VerifierKey;
 
 use super::folder::{KeyedFolder, not_opened};
@@ -24,6 +24,11 @@ use crate::language::texts;
 use crate::output;
 use crate::served::ServedLog;
 use crate::witnesses::with_cosignatures;
+
+/// How a COSE receipt begins: the tag 18 of COSE_Sign1 (RFC 9052) and an array of four.
+const COSE_SIGN1: &[u8] = &[0xd2, 0x84];
+/// Bytes in which a file is recognised: a key of ML-DSA-44 has some 2,000.
+const MOST_LOOKED_AT: usize = 4_096;
 
 /// A copy of a store's folder; it is removed when this is dropped.
 pub(crate) struct PrivateCopy {
@@ -144,8 +149,7 @@ impl OpenedLog {
                 if is_unsealed(&mut file).map_err(|error| Failure::file(&name, &error))? {
                     return Ok(None);
                 }
-                let source =
-                    ArchiveSource::new(file).map_err(|error| Failure::of_reading_in(&name, error))?;
+                let source = archive(&name.to_string(), file)?;
                 Ok(source.claims().checkpoint.clone())
             }
             Self::StandardInput | Self::Served(_) => Ok(None),
@@ -238,8 +242,41 @@ fn read_file<R: BufRead + Send>(
         let report = read_all(UnsealedSource::new(name.to_owned(), input), expectations, sized, each)?;
         return Ok(SealReport { intact_unknown: Some(IntactUnknown::NoSeal), ..report });
     }
-    let source = ArchiveSource::new(input);
-    read_all(source.map_err(|error| Failure::of_reading_in(name, error))?, expectations, sized, each)
+    read_all(archive(name, input)?, expectations, sized, each)
+}
+
+/// An archive; what is another file of a log is named, with the command that reads it.
+fn archive<R: BufRead>(name: &str, mut input: R) -> Result<ArchiveSource<R>, Failure> {
+    let start = input.fill_buf().map_err(|error| Failure::file(name, &error))?;
+    if let Some(what) = another_kind(name, &start[..start.len().min(MOST_LOOKED_AT)]) {
+        return Err(Failure::unreadable(what));
+    }
+    ArchiveSource::new(input).map_err(|error| Failure::of_reading_in(name, error))
+}
+
+/// What a file is that begins so and is no archive, if it is one of those that stand beside a log.
+fn another_kind(name: &str, start: &[u8]) -> Option<String> {
+    if start.starts_with(COSE_SIGN1) {
+        return Some(texts().proof_not_log(name));
+    }
+    let text = String::from_utf8_lossy(start);
+    let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().take(3).collect();
+    let is_key =
+        |line: &&&str| line.trim().parse::<VerifierKey>().is_ok() || line.starts_with("PRIVATE+KEY+");
+    if lines.first().is_some_and(|line| line.starts_with("c2sp.org/tlog-proof@")) {
+        return Some(texts().proof_not_log(name));
+    }
+    if lines.first().filter(is_key).is_some() {
+        return Some(texts().key_not_log(name));
+    }
+    let [origin, size, root] = lines.as_slice() else { return None };
+    // A checkpoint's first three lines: origin, size, and a root of 32 bytes in base64.
+    let is_checkpoint = !origin.is_empty()
+        && !origin.contains(|c: char| c.is_control() || c == char::REPLACEMENT_CHARACTER)
+        && parse_size(size).is_ok()
+        && root.len() == 44
+        && root.ends_with('=');
+    is_checkpoint.then(|| texts().checkpoint_not_log(name))
 }
 
 /// Whether what follows are events and no archive.

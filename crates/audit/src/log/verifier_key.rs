@@ -8,7 +8,7 @@ use tlog::note::VerifierKey;
 use crate::errors::said;
 use crate::failure::Failure;
 use crate::language::texts;
-use crate::text_file::text_in;
+use crate::text_file::plain_text_in;
 
 /// A verifier key as `--key` gives it: its text, or a file that holds it.
 pub(crate) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
@@ -25,7 +25,7 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
         return Err(Failure::unreadable(texts().key_is_a_folder(option, given)));
     }
     if path.exists() {
-        let text = text_in(path)?;
+        let text = plain_text_in(path)?;
         let key = text.trim().parse();
         return key.map_err(|error| {
             // An error about the name would repeat the file's content.

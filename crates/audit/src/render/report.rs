@@ -7,7 +7,7 @@ use tlog::policy::Witnessed;
 use utoipa::ToSchema;
 
 use replay::{Certificate, Rejudged, Report, Seal, Unreadable, Verdict, Verdicts};
-use sealed_log::reader::{FaultDetail, MixedUp};
+use sealed_log::reader::{FaultDetail, InvalidCheckpoint, MixedUp};
 
 use super::cited::cited;
 use super::counts::{Counted, counts, counts_line};
@@ -168,6 +168,17 @@ impl<'a> ReportView<'a> {
             text.push_str(&format!("\n{}\n", texts().given_of_another_log()));
         }
         mixed_up.iter().for_each(|what| text.push_str(&format!("  {}\n", of_another_log(what))));
+        let invalid = &self.report.seal.invalid_checkpoints;
+        if !invalid.is_empty() {
+            text.push_str(&format!("\n{}\n", texts().given_with_invalid_signature()));
+        }
+        for InvalidCheckpoint { size, key } in invalid {
+            let id = format!("{:08x}", u32::from_be_bytes(key.id()));
+            text.push_str(&format!(
+                "  {}\n",
+                texts().checkpoint_not_valid(texts().grouped(*size), key.name(), id)
+            ));
+        }
         if let Some(said) = self.witnessed {
             text.push('\n');
             witnesses(&mut text, said);

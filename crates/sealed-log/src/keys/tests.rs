@@ -97,6 +97,22 @@ fn a_retired_key_and_a_hasty_one_are_not_believed() {
     assert_eq!(read(&log, log.newest(), 1, &[&log.checkpoints[12]]).anchored, Verdict::Yes);
 }
 
+/// A digit of the size altered by hand moves a checkpoint into another key's time: the file was altered, not the log.
+#[test]
+fn a_size_altered_across_a_rotation_accuses_the_file_alone() {
+    let log = log();
+    let altered = log.checkpoints[4].text().replacen("\n5\n", "\n15\n", 1);
+    let altered = SignedCheckpoint::parse(&altered).unwrap();
+    for trusted in 1..=3 {
+        let report = read(&log, log.newest(), trusted, &[&altered]);
+        assert_eq!((report.intact, report.anchored), (Verdict::Yes, Verdict::Unknown), "{:?}", report.faults);
+        assert_eq!(report.invalid_checkpoints[0].key, key(1).verifier_key());
+    }
+    // A key that the log never had is no excuse.
+    let strange = resigned(&log.checkpoints[4], 4);
+    assert_eq!(read(&log, log.newest(), 1, &[&strange]).anchored, Verdict::No);
+}
+
 #[test]
 fn both_keys_sign_the_checkpoint_that_covers_a_rotation_and_no_other() {
     let log = log();

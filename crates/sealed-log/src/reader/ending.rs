@@ -5,9 +5,13 @@ use std::cmp::Ordering;
 use super::LogReader;
 use crate::reader::detail::FaultDetail;
 use crate::reader::fault::{FaultKind, SealFault, Verdict};
+use crate::reader::seal_report::id_text;
 use crate::reader::source::EntrySource;
-use crate::reader::{IntactUnknown, KeyTrust, MixedUp, SealProof, SealReport};
+use crate::reader::{
+    IntactUnknown, InvalidCheckpoint, KeyTrust, MixedUp, OtherSigner, SealProof, SealReport,
+};
 use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
+use tlog::note::{NoteError, VerifierKey};
 
 /// What was given and is another log's.
 #[derive(Debug, Default)]
@@ -50,6 +54,8 @@ impl<S: EntrySource> LogReader<S> {
             notices: self.notices.kept,
             keys: self.notices.keys,
             of_another_log: self.of_another_log.reports,
+            invalid_checkpoints: self.invalid_checkpoints,
+            signed_by_another: self.signed_by_another,
             older_than: self.older_than,
             intact,
             intact_unknown,
@@ -93,7 +99,8 @@ impl<S: EntrySource> LogReader<S> {
     }
 
     /// Whether checkpoint and anchors are signed by the key that was in force at their size; gives the
-    /// anchors that are not to be believed. What is another log's was mixed up: it refutes nothing.
+    /// anchors that are not to be believed. What is another log's was mixed up, and a signature that does not hold
+    /// accuses the file it stands in: neither refutes anything.
     fn judge_signatures(&mut self) -> Vec<Checkpoint> {
         let Some((trusted, trust)) = &self.key else { return Vec::new() };
         let keys = &self.notices.keys;
@@ -106,16 +113,24 @@ impl<S: EntrySource> LogReader<S> {
                 self.of_another_log.reports.push(MixedUp::Key { given, log });
             }
             Some(error) => {
+                if *trust == KeyTrust::Given
+                    && matches!(error, CheckpointError::Note(NoteError::NotSigned(_)))
+                {
+                    self.signed_by_another = own.and_then(|signed| other_signer(signed, trusted));
+                }
                 let detail = FaultDetail::CheckpointNotBelieved(error);
                 self.faults.add_first(SealFault::new(FaultKind::Checkpoint, None, detail));
             }
         }
         let own = own.map(|signed| &signed.checkpoint().origin);
-        let mut unbelieved = Vec::new();
+        let (mut unbelieved, mut believed) = (Vec::new(), Vec::new());
         for anchor in &self.anchors {
             let Checkpoint { origin, size, .. } = anchor.checkpoint();
             match (own.filter(|own| *own != origin), keys.verify(anchor, trusted)) {
-                (None, Ok(())) => continue,
+                (None, Ok(())) => {
+                    believed.push(anchor.checkpoint());
+                    continue;
+                }
                 (Some(own), _) => {
                     let (size, given, log) = (*size, origin.clone(), own.clone());
                     self.of_another_log.reports.push(MixedUp::Checkpoint { size, given, log });
@@ -124,12 +139,20 @@ impl<S: EntrySource> LogReader<S> {
                 // Reported above, where the log says whose it is.
                 (None, Err(CheckpointError::Origin { .. })) => self.roots.unjudged += 1,
                 (None, Err(error @ (CheckpointError::Body(_) | CheckpointError::Note(_)))) => {
-                    let detail = FaultDetail::AnchorNotBelieved(error);
-                    self.faults.add(SealFault::new(FaultKind::Anchor, None, detail));
+                    if let Some(key) = keys.claimed_in_vain(anchor, trusted) {
+                        let (size, key) = (*size, key.clone());
+                        self.invalid_checkpoints.push(InvalidCheckpoint { size, key });
+                        self.roots.unjudged += 1;
+                    } else {
+                        let detail = FaultDetail::AnchorNotBelieved(error);
+                        self.faults.add(SealFault::new(FaultKind::Anchor, None, detail));
+                    }
                 }
             }
             unbelieved.push(anchor.checkpoint().clone());
         }
+        // What a sound copy says as well is believed of that one.
+        unbelieved.retain(|anchor| !believed.contains(&anchor));
         unbelieved
     }
 
@@ -176,4 +199,11 @@ impl<S: EntrySource> LogReader<S> {
         let clean = self.faults.seal == 0;
         self.source.closing_faults(clean).into_iter().for_each(|fault| self.faults.add(fault));
     }
+}
+
+/// Which keys of the log's name the checkpoint's lines name; `None` where there are none.
+fn other_signer(signed: &SignedCheckpoint, given: &VerifierKey) -> Option<OtherSigner> {
+    let own = signed.signatures().iter().filter(|line| line.name == given.name());
+    let signers: Vec<String> = own.map(|line| id_text(line.id)).collect();
+    (!signers.is_empty()).then(|| OtherSigner { given: id_text(given.id()), signers })
 }

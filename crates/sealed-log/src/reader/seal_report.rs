@@ -64,6 +64,41 @@ impl fmt::Display for MixedUp {
     }
 }
 
+/// A checkpoint given whose signature does not hold: it was altered since the key signed it, or was made by another
+/// key with the same id. It shows nothing, for the log or against it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidCheckpoint {
+    /// Entries it states.
+    pub size: u64,
+    /// The key of the log whose signature it bears.
+    pub key: VerifierKey,
+}
+
+impl fmt::Display for InvalidCheckpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { size, key } = self;
+        let (name, id) = (key.name(), id_text(key.id()));
+        write!(
+            f,
+            "the signature of a checkpoint of {size} entries is not valid under the key {name} with the id {id}"
+        )
+    }
+}
+
+/// Which key was given, and which keys the newest checkpoint names instead. Ids are eight hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherSigner {
+    /// The id of the key given.
+    pub given: String,
+    /// The ids in the checkpoint's signature lines with the log's name. They are not checked.
+    pub signers: Vec<String>,
+}
+
+/// A key's id as eight hexadecimal digits.
+pub(crate) fn id_text(id: [u8; 4]) -> String {
+    format!("{:08x}", u32::from_be_bytes(id))
+}
+
 /// Why a log is neither shown to be intact nor shown to be broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IntactUnknown {
@@ -133,6 +168,10 @@ pub struct SealReport {
     pub not_erased: u64,
     /// What the reader was given and is another log's: it shows nothing, for this log or against it.
     pub of_another_log: Vec<MixedUp>,
+    /// The checkpoints given whose signatures do not hold: they show nothing, for this log or against it.
+    pub invalid_checkpoints: Vec<InvalidCheckpoint>,
+    /// Whose signature the newest checkpoint bears, where it is not that of the key given but of one of the same name.
+    pub signed_by_another: Option<OtherSigner>,
     /// Entries of the largest checkpoint kept elsewhere that this log does not reach, where it reaches its own
     /// checkpoint and contradicts none: this is an older copy, or its end was cut off and signed anew.
     pub older_than: Option<u64>,
@@ -188,6 +227,8 @@ impl SealReport {
             let reached = shown == Some(true) && said.as_ref().is_some_and(|said| said.quorum);
             self.anchored = match self.anchored {
                 Verdict::No => Verdict::No,
+                // One that was given is not compared: others' signatures do not stand for it.
+                Verdict::Unknown if !self.invalid_checkpoints.is_empty() => Verdict::Unknown,
                 Verdict::Yes | Verdict::Unknown if reached => Verdict::Yes,
                 Verdict::Yes | Verdict::Unknown => Verdict::Unknown,
             };
@@ -254,7 +295,7 @@ impl SealProof {
     /// The id of the key that signed, as eight hexadecimal digits.
     #[must_use]
     pub fn key_id_text(&self) -> String {
-        format!("{:08x}", u32::from_be_bytes(self.key_id))
+        id_text(self.key_id)
     }
 }
 

@@ -253,6 +253,63 @@ fn what_is_of_another_log_shows_nothing() {
     assert_eq!(report.intact, Verdict::No, "damage is damage under any key");
 }
 
+/// A signature that does not hold accuses the file it stands in, not the log; a sound checkpoint beside it still counts.
+#[test]
+fn an_altered_checkpoint_shows_nothing() {
+    let (store, signed) = log(100);
+    let read_with = |anchors: Vec<SignedCheckpoint>| {
+        let expectations = Expectations { verifier: Some(key().verifier_key()), anchors };
+        read(StoreSource::new(&store, Some(signed.clone()), None), expectations)
+    };
+    let said = |report: &SealReport| {
+        (report.intact, report.anchored, report.fault_count, report.invalid_checkpoints.len())
+    };
+    let altered = |text: &str, from: &str, to: &str| {
+        assert!(text.contains(from));
+        SignedCheckpoint::parse(&text.replacen(from, to, 1)).unwrap()
+    };
+    let (yes, no, unknown) = (Verdict::Yes, Verdict::No, Verdict::Unknown);
+    for size in ["51", "500", "5"] {
+        let bent = altered(signed_at(&store, 50).text(), "\n50\n", &format!("\n{size}\n"));
+        let report = read_with(vec![bent.clone()]);
+        assert_eq!(said(&report), (yes, unknown, 0, 1), "{size}");
+        assert_eq!(report.invalid_checkpoints[0].size.to_string(), size);
+        assert_eq!(report.older_than, None);
+        assert_eq!(said(&read_with(vec![signed_at(&store, 50), bent])), (yes, unknown, 0, 1));
+    }
+    // The same words with a bad signature do not take a sound checkpoint's weight away.
+    let mut forked = signed_at(&store, 50).checkpoint().clone();
+    forked.root[0] ^= 1;
+    let forked = SignedCheckpoint::sign(&forked, &key()).unwrap();
+    let (body, line) = forked.text().split_once("\n\n").unwrap();
+    let other = signed_at(&store, 49);
+    let (_, another) = other.text().split_once("\n\n").unwrap();
+    assert_ne!(line, another);
+    let unsigned = SignedCheckpoint::parse(&format!("{body}\n\n{another}")).unwrap();
+    assert_eq!(said(&read_with(vec![unsigned.clone()])), (yes, unknown, 0, 1));
+    for anchors in [vec![unsigned.clone(), forked.clone()], vec![forked, unsigned]] {
+        assert_eq!(said(&read_with(anchors)), (yes, no, 2, 1));
+    }
+}
+
+/// Whoever gives another key than the one that signed learns which is which.
+#[test]
+fn the_key_that_did_not_sign_is_told_from_the_one_that_did() {
+    let (store, signed) = log(10);
+    let other = SigningKey::from_seed(ORIGIN, &[8; 32]).unwrap();
+    let with = |verifier| {
+        let source = StoreSource::new(&store, Some(signed.clone()), Some(other.verifier_key()));
+        read(source, Expectations { verifier, anchors: vec![signed_at(&store, 5)] })
+    };
+    let report = with(Some(other.verifier_key()));
+    let ids = |key: &SigningKey| seal_report::id_text(key.verifier_key().id());
+    let expected = OtherSigner { given: ids(&other), signers: vec![ids(&key())] };
+    assert_eq!((report.intact, report.anchored), (Verdict::No, Verdict::No));
+    assert_eq!(report.signed_by_another, Some(expected));
+    // A key that travels with the log was given by nobody.
+    assert_eq!((with(None).intact, with(None).signed_by_another), (Verdict::No, None));
+}
+
 #[test]
 fn anchors_behind_lost_entries_are_unknown() {
     let (store, signed) = log(1_000);
