@@ -41,6 +41,15 @@ func main() {
 	}
 	receipt := recorded.Receipts[len(recorded.Receipts)-1]
 	must(os.WriteFile(proof, []byte(receipt.Proof), 0o644))
+	// A member that a newer service sends and this client does not know does not stop it.
+	members := map[string]any{}
+	text, err = json.Marshal(recorded)
+	must(err)
+	must(json.Unmarshal(text, &members))
+	members["newer"] = 1
+	text, err = json.Marshal(members)
+	must(err)
+	must(json.Unmarshal(text, &client.Answer{}))
 	found, _, err := api.CertificationAPI.ListFindings(context.Background()).Severity("violation").Limit(10).Execute()
 	must(err)
 	refused := "nothing"
