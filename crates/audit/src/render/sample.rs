@@ -123,13 +123,21 @@ impl SampleView<'_> {
     fn one(&self, number: usize, coup: &CoupView) -> String {
         let mut text = format!("\n[ ] {number:>3}  {}\n", texts().sample_place(coup));
         let staked = money(i128::try_from(staked(coup)).unwrap_or(i128::MAX), coup.currency.as_ref());
+        let last_event = match coup.settled_at.as_str() {
+            "" => String::new(),
+            at => texts().sample_last_event(plain(at)),
+        };
         let lines = [
+            last_event,
             cards(coup),
             texts().totals_of(coup),
             texts().sample_staked(texts().bets(coup.bets.len() as u64), staked),
             command_of(self.log, coup),
         ];
-        lines.iter().for_each(|line| text.push_str(&format!("         {line}\n")));
+        lines
+            .iter()
+            .filter(|line| !line.is_empty())
+            .for_each(|line| text.push_str(&format!("         {line}\n")));
         text
     }
 }
