@@ -167,9 +167,11 @@ impl Page {
             seal.attested.push(t.report_nothing_attested());
         }
         let judged_by = log.report.certificate.iter().flat_map(|one| &one.summary.rulebooks);
-        let named = |digest: &String| {
-            let used = log.summary().rulebooks.iter().find(|used| used.digest == *digest);
-            used.map_or_else(|| digest.clone(), |used| format!("{} {digest}", used.id))
+        let used = log.summary().rulebooks.iter();
+        let ids: BTreeMap<&str, &str> = used.map(|used| (&*used.digest, &*used.id)).collect();
+        let named = |digest: &String| match ids.get(&**digest) {
+            Some(id) => format!("{id} {digest}"),
+            None => digest.clone(),
         };
         seal.certificate.extend(judged_by.map(|digest| (t.report_rulebook(), named(digest))));
         Self {
