@@ -212,8 +212,8 @@ pub(crate) struct Ingest {
     /// Seal each event as an entry of its own, as soon as it arrives
     #[arg(long)]
     pub(crate) live: bool,
-    /// Record events even if sixteen of them in a row have numbers under which the log already holds others; without
-    /// this, the command stops there and seals none of the sixteen
+    /// Record events even if sixteen of them, and no new one between them, have numbers under which the log already
+    /// holds others; without this, the command stops there and seals none of the sixteen
     #[arg(long)]
     pub(crate) record_conflicts: bool,
     /// For every acknowledged entry, append a line to this file: index, digest, table, first sequence,

@@ -184,8 +184,8 @@ texts! {
         "{option}: contiene {code}, que no se ve o cambia cómo se lee el texto a su alrededor; quítelo";
     all_in_conflict() "every event of the file has a number" "todos los sucesos del archivo tienen un número";
     many_in_conflict(count, line)
-        "{count} events in a row, from line {line} on, have numbers"
-        "{count} sucesos seguidos, desde la línea {line}, tienen números";
+        "{count} events, the first in line {line}, and no new one between them, have numbers"
+        "{count} sucesos, el primero en la línea {line}, sin ninguno nuevo entre ellos, tienen números";
     events_of_another_log(what)
         "{what} under which the log already holds another event; nothing of this was sealed. Is this the right file for this log? audit check FILE --against LOG lists what is in conflict; --record-conflicts records the events beside the others"
         "{what} bajo los que el registro ya contiene otro suceso; nada de esto se ha sellado. ¿Es este el archivo de este registro? audit check ARCHIVO --against REGISTRO enumera lo que choca; --record-conflicts registra los sucesos junto a los otros";

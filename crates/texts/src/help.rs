@@ -327,8 +327,8 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
             "Enumera como mucho este número de líneas mal formadas, y otros tantos choques; se cuentan todos"
         }
         ("ingest", "record_conflicts") => {
-            "Registra los sucesos aunque dieciséis seguidos tengan números bajo los que el registro ya contiene otros; sin \
-             esto la orden se detiene ahí y no sella ninguno de los dieciséis"
+            "Registra los sucesos aunque dieciséis, sin ninguno nuevo entre ellos, tengan números bajo los que el registro \
+             ya contiene otros; sin esto la orden se detiene ahí y no sella ninguno de los dieciséis"
         }
         ("check", "against" | "log") => {
             "El registro con el que se compara: qué se sellaría, qué se repite, qué choca"

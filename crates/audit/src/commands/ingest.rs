@@ -32,7 +32,7 @@ use service::intake::{Allowance, Groups, IntakeError, Known, Recorded};
 
 /// Calls under way at once: one being made durable, the others waiting to be.
 const CALLS_UNDER_WAY: usize = 4;
-/// So many events in a row that are in conflict with the log are another log's.
+/// So many events in conflict with the log, and no new one between them, are another log's.
 const MOST_UNLIKE: usize = 16;
 /// Tables whose newest entries are kept to compare with.
 const TABLES_REMEMBERED: usize = 64;
@@ -266,9 +266,9 @@ struct Work {
     newest: Arc<SignedCheckpoint>,
     view: IngestView,
     bar: indicatif::ProgressBar,
-    /// Whether many conflicts in a row stop the reading.
+    /// Whether many conflicts without a new event stop the reading.
     asks: bool,
-    /// The newest events, if all of them are in conflict with the log: they are not sealed yet.
+    /// Events in conflict with the log, while no new event came behind them: they are not sealed yet.
     unlike: Vec<(EventLine, usize)>,
     /// The line of the first of them.
     unlike_from: u64,
@@ -307,7 +307,7 @@ impl Work {
         match self.recorded(&table, &line)? {
             Recorded::Same { .. } => {
                 self.view.already_there += 1;
-                return self.seal_held();
+                return Ok(());
             }
             Recorded::Other => {
                 if self.unlike.is_empty() {
@@ -333,7 +333,7 @@ impl Work {
         self.add(line, length)
     }
 
-    /// Seals the events in conflict as well: an event behind them is this log's, or somebody asked for it.
+    /// Seals the events in conflict as well: the file goes on with new events, or somebody asked for it.
     fn seal_held(&mut self) -> Result<(), Failure> {
         for (line, length) in std::mem::take(&mut self.unlike) {
             self.view.conflicts += 1;
