@@ -42,16 +42,16 @@ texts! {
     shoes_heading() "shoes" "sabots";
     coups_by_result(agree, violated, undecided, subject)
         "{agree} certified{subject}, {violated} violated, {undecided} undecided"
-        "{agree} certificadas{subject}, {violated} infringidas, {undecided} sin decidir";
+        "certificadas {agree}{subject}, infringidas {violated}, sin decidir {undecided}";
     coups_judged_by_result(agree, violated, undecided, subject)
         "{agree} judged{subject}, {violated} violated, {undecided} undecided"
-        "{agree} juzgadas{subject}, {violated} infringidas, {undecided} sin decidir";
+        "juzgadas {agree}{subject}, infringidas {violated}, sin decidir {undecided}";
     shoes_by_result(agree, violated, undecided, subject)
         "{agree} certified{subject}, {violated} violated, {undecided} undecided"
-        "{agree} certificados{subject}, {violated} infringidos, {undecided} sin decidir";
+        "certificados {agree}{subject}, infringidos {violated}, sin decidir {undecided}";
     shoes_judged_by_result(agree, violated, undecided, subject)
         "{agree} judged{subject}, {violated} violated, {undecided} undecided"
-        "{agree} juzgados{subject}, {violated} infringidos, {undecided} sin decidir";
+        "juzgados {agree}{subject}, infringidos {violated}, sin decidir {undecided}";
     some_subject_to_ruling(count)
         " ({count} of them subject to a ruling)"
         " ({count} a reserva de una resolución)";
