@@ -79,7 +79,9 @@ fn what_was_played_stands_beside_what_a_fresh_shoe_gives() {
     let banca = bets.as_array().unwrap().iter().find(|row| row["kind"] == "banca").unwrap().clone();
     assert!(banca["marked"].as_u64().unwrap() > 0 && banca["marked"] == banca["commission"], "{banca}");
     let of = |name: &str| banca[name].as_i64().unwrap();
-    let kept = (of("staked") + of("marked") - of("returned")) * 1_000 / of("staked");
+    let kept = of("staked") + of("marked") - of("returned");
+    // To the nearest, as what is expected.
+    let kept = kept.signum() * ((kept.abs() * 1_000 + of("staked") / 2) / of("staked"));
     let shown =
         between(statistics, "<th scope=\"row\">banca<", "</tr>").rsplit("class=\"number\">").next().unwrap();
     let sign = if kept < 0 { "\u{2212}" } else { "" };

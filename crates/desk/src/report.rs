@@ -359,8 +359,7 @@ fn bet(key: &BetKey, line: &BetLine, expected: &BTreeMap<&str, Expected>, t: Tex
     let of = |minor_units| sum(t, minor_units, key.currency.as_ref());
     let (kept, lost) = line.kept();
     let is_kept = lost == 0;
-    let thousandths =
-        u64::try_from(kept.max(lost).saturating_mul(1_000) / line.staked.max(1)).unwrap_or(u64::MAX);
+    let thousandths = per(kept.max(lost), line.staked, 1_000);
     let sign = if is_kept { "" } else { "-" };
     let edge = expected.get(&*key.rulebook).and_then(|of| of.edge(&key.kind));
     BetRow {
@@ -377,8 +376,10 @@ fn bet(key: &BetKey, line: &BetLine, expected: &BTreeMap<&str, Expected>, t: Tex
 }
 
 /// `count` of `whole`, in parts of `of`, to the nearest.
-fn per(count: u64, whole: u64, of: u64) -> u64 {
-    count.saturating_mul(of).saturating_add(whole / 2).checked_div(whole).unwrap_or(0)
+fn per(count: impl Into<u128>, whole: impl Into<u128>, of: u128) -> u64 {
+    let whole = whole.into();
+    let parts = count.into().saturating_mul(of).saturating_add(whole / 2).checked_div(whole);
+    u64::try_from(parts.unwrap_or(0)).unwrap_or(u64::MAX)
 }
 
 /// Thousandths as percent with one digit behind the point.
@@ -401,7 +402,10 @@ mod tests {
 
     #[test]
     fn shares_are_whole_thousandths_and_never_divide_by_nothing() {
-        assert_eq!((per(1, 3, 1_000), per(0, 0, 1_000), per(u64::MAX, 1, 2)), (333, 0, u64::MAX));
+        assert_eq!(
+            (per(1_u64, 3_u64, 1_000), per(0_u64, 0_u64, 1_000), per(u64::MAX, 1_u64, 2)),
+            (333, 0, u64::MAX)
+        );
         assert_eq!(tenths(458), "45.8");
     }
 }

@@ -47,7 +47,7 @@ impl SealView {
         let mut attested = t.attested_lines(&log.report);
         if late.events > 0 {
             let days = late.longest_delay_micros.div_ceil(MICROS_OF_A_DAY);
-            attested.push(t.recorded_from_files(t.events(late.events), t.grouped(days)));
+            attested.push(t.recorded_from_files(days, t.events(late.events)));
         }
         let more = seal.fault_count.saturating_sub(seal.faults.len().min(FAULTS) as u64);
         Self {

@@ -169,12 +169,17 @@ texts! {
     verify_command()
         "audit verify log LOG --key KEY --checkpoint CHECKPOINT"
         "audit verify log REGISTRO --key CLAVE --checkpoint PUNTO-DE-CONTROL";
-    recorded_from_files(events, days)
-        "recorded from files, after the fact: {events}, the longest {days} days after it happened"
+    recorded_from_files[days](events)
+        "recorded from files, after the fact: {events}, the longest {days} day after it happened"
+        "registrados desde archivos, después de los hechos: {events}, el que más, {days} día después"
+        / "recorded from files, after the fact: {events}, the longest {days} days after it happened"
         "registrados desde archivos, después de los hechos: {events}, el que más, {days} días después";
     check_it_how()
         "With the log (a folder, an archive or its address), the key that the operator published and the checkpoint that you kept:"
         "Con el registro (una carpeta, un archivo o su dirección), la clave que publicó el operador y el punto de control que usted guardó:";
+    read_by() "Read by (name and office)" "Leído por (nombre y cargo)";
+    place_and_date() "Place and date" "Lugar y fecha";
+    signature() "Signature" "Firma";
     page_not_there() "There is no such page" "No existe esa página";
     not_in_the_log() "The log has nothing under this name." "El registro no tiene nada con ese nombre.";
     not_in_the_live_log()
