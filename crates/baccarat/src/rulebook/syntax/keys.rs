@@ -14,10 +14,11 @@ pub(super) struct OfKey {
     pub(super) sentence: Sentence,
 }
 
-/// The line of a byte: where it begins, and its text.
+/// The line of a byte: where it begins, and its text, with the carriage return at its end if it has one. The byte lies in
+/// it, or is its end.
 fn line_of(text: &str, byte: usize) -> Option<(usize, &str)> {
     let start = text.get(..byte)?.rfind('\n').map_or(0, |at| at + 1);
-    Some((start, text[start..].lines().next().unwrap_or_default()))
+    Some((start, text[start..].split('\n').next().unwrap_or_default()))
 }
 
 /// Whether a byte is in a heading's line.
@@ -231,5 +232,21 @@ mod tests {
         // Below a heading that is not read, a key seems to stand twice and does not.
         let [english, _] = said("title = \"x\"\n[bets.Empate a seis]\ntitle = \"x\"\n");
         assert_eq!(english.lines().count(), 1, "{english}");
+    }
+
+    /// A text that ends in a carriage return, or has a quote too many before one.
+    #[test]
+    fn lines_of_windows_may_be_cut_or_broken_anywhere() {
+        let text = "id = \"casa\"\r\n\r\n[shoe]\r\ndecks = [6, 8]\r\n[bets.tie]\r\nrows = [{ winner = \"ñ\" }]\r\n";
+        let [open, _] = said("id = \"\r\n\nintact\n");
+        assert!(open.starts_with("casa.toml:"), "{open}");
+        for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+            let (before, behind) = text.split_at(at);
+            for broken in [before.to_owned(), format!("{before}\"{behind}"), format!("{before}\r{behind}")] {
+                if let Err(error) = crate::rulebook::syntax::table("casa.toml", &broken) {
+                    assert!(error.to_string().starts_with("casa.toml:"), "{broken:?}: {error}");
+                }
+            }
+        }
     }
 }
