@@ -193,7 +193,9 @@ pub fn read(archive: &[u8], key: &SigningKey) -> SealReport {
 pub fn is_whole(report: &SealReport) -> bool {
     let named = report.notices.iter().filter_map(|(_, notice)| match notice {
         Notice::EntriesRedacted(redaction) => Some(redaction.entries.iter().map(|(index, _)| *index)),
-        Notice::KeyRotated(_) | Notice::Unknown { .. } => None,
+        Notice::KeyRotated(_) | Notice::LogContinued(_) | Notice::LogClosed(_) | Notice::Unknown { .. } => {
+            None
+        }
     });
     let named: BTreeSet<u64> = named.flatten().collect();
     report.left_out == 0 && report.withheld_entries.iter().all(|index| named.contains(index))

@@ -102,6 +102,8 @@ pub(crate) fn report(
             rotations: Vec::new(),
             redactions: Vec::new(),
             not_erased: 0,
+            continues: None,
+            closed: None,
             of_another_log: Vec::new(),
             invalid_checkpoints: Vec::new(),
             signed_by_another: None,

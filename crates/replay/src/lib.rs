@@ -77,7 +77,8 @@ pub use passages::{Passage, Passages};
 pub use record::{MAX_COMPARED, MAX_RECORD, MAX_WAITING, TakenBack};
 pub use rejudged::Rejudged;
 pub use report::{
-    Certificate, Fault, Read, Redacted, Report, Rotated, Seal, SignedByAnother, Verdicts, findings_digest,
+    Certificate, Closed, Continued, Fault, Read, Redacted, Report, Rotated, Seal, SignedByAnother, Verdicts,
+    findings_digest,
 };
 pub use sample::{CoupPlace, Draw};
 pub use saved::SavedError;

@@ -1,6 +1,7 @@
 //! The report of a log: four verdicts, counts, findings, and the certificate.
 
-use sealed_log::notice::Notice;
+use base64::Engine as _;
+use sealed_log::notice::{Closing, Notice};
 use sealed_log::reader::{
     FaultDetail, FaultKind, IntactUnknown, InvalidCheckpoint, MixedUp, OtherSigner, SealProof, SealReport,
 };
@@ -98,6 +99,14 @@ pub struct Seal {
     pub redactions: Vec<Redacted>,
     /// Entries that are here although the log says that they are erased.
     pub not_erased: u64,
+    /// Which log this one continues, as its first entry says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    pub continues: Option<Continued>,
+    /// That the log is closed, and which log continues it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    pub closed: Option<Closed>,
     /// Each given key or checkpoint that belongs to another log: it shows nothing about this log. In JSON a
     /// sentence each.
     #[serde(serialize_with = "sentences")]
@@ -161,6 +170,35 @@ pub struct Redacted {
     /// What had been found in them and can no longer be shown, one line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
+}
+
+/// The log that one continues: its checkpoint, as the first entry of the later log states it. Whether that log's key
+/// signed it is shown only by that log (`audit verify fleet`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = LogContinued))]
+pub struct Continued {
+    /// The earlier log's name.
+    pub origin: String,
+    /// Its entries that belong to the history.
+    pub size: u64,
+    /// The root of its tree at this size, base64.
+    pub root: String,
+}
+
+/// The notice that closes a log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = LogClosed))]
+pub struct Closed {
+    /// Log index of the notice.
+    pub notice: u64,
+    /// The log's first entries that belong to the history.
+    pub size: u64,
+    /// The root of its tree at this size, base64.
+    pub root: String,
+    /// The name of the log that continues it, where that was known.
+    pub successor: Option<String>,
 }
 
 /// One rotation of the log's key.
@@ -348,6 +386,17 @@ fn sealed(seal: SealReport) -> Seal {
         rotations: seal.notices.iter().filter_map(rotated).collect(),
         redactions: seal.notices.into_iter().filter_map(redacted).collect(),
         not_erased: seal.not_erased,
+        continues: seal.continued.as_deref().map(|signed| {
+            let checkpoint = signed.checkpoint();
+            let (origin, size) = (checkpoint.origin.clone(), checkpoint.size);
+            Continued { origin, size, root: checkpoint.root_text() }
+        }),
+        closed: seal.closed.map(|(notice, Closing { size, root, successor })| Closed {
+            notice,
+            size,
+            root: base64::engine::general_purpose::STANDARD.encode(root),
+            successor,
+        }),
         of_another_log: seal.of_another_log,
         invalid_checkpoints: seal.invalid_checkpoints,
         signed_by_another: seal.signed_by_another.map(SignedByAnother::from),
@@ -368,7 +417,9 @@ fn sealed(seal: SealReport) -> Seal {
 const fn erased_findings(notice: &Notice) -> bool {
     match notice {
         Notice::EntriesRedacted(redaction) => !redaction.gone_with_them.is_empty(),
-        Notice::KeyRotated(_) | Notice::Unknown { .. } => false,
+        Notice::KeyRotated(_) | Notice::LogContinued(_) | Notice::LogClosed(_) | Notice::Unknown { .. } => {
+            false
+        }
     }
 }
 

@@ -13,11 +13,13 @@ use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
-use sealed_log::writer::{CheckpointSink as _, LogWriter};
-use tlog::checkpoint::SignedCheckpoint;
+use sealed_log::store::StoreReader as _;
+use sealed_log::writer::{CheckpointSink as _, LogWriter, OpenError, WriteError, succession};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::SigningKey;
 
 use crate::copying::{copy_folder, failed, prints, same_bytes};
@@ -147,6 +149,77 @@ impl LogFolder {
     /// # Errors
     /// [`FolderError`] says what disagrees and what to do.
     pub fn open_writer_with(&self, keys: Vec<SigningKey>) -> Result<Writer, FolderError> {
+        self.open(keys, LogWriter::open_with)
+    }
+
+    /// The same of a log that may be closed, see [`LogWriter::open_even_closed`].
+    ///
+    /// # Errors
+    /// [`FolderError`] says what disagrees and what to do.
+    pub fn open_even_closed(&self, keys: Vec<SigningKey>) -> Result<Writer, FolderError> {
+        self.open(keys, LogWriter::open_even_closed)
+    }
+
+    /// Makes the log that continues another and opens it for writing. Its first entry holds `predecessor`, the other
+    /// log's checkpoint, whose signatures the caller has checked. Called again, also after it was stopped halfway, it
+    /// opens the same log. `received_at` is in microseconds since 1970 UTC.
+    ///
+    /// # Errors
+    /// [`FolderError`]; [`FolderError::Open`] also where a log stands there that begins otherwise.
+    pub fn continue_log(
+        &self,
+        keys: Vec<SigningKey>,
+        predecessor: &SignedCheckpoint,
+        received_at: i64,
+    ) -> Result<Writer, FolderError> {
+        let mut writer = self.open_writer_with(keys)?;
+        let refused = |error: WriteError| self.disagrees(OpenError::Write(error), None);
+        if writer.store().size() == 0 {
+            writer.continue_from(predecessor, received_at).map_err(refused)?;
+            return Ok(writer);
+        }
+        let origin = writer.verifier_key().name().to_owned();
+        let begun = succession(writer.store(), &origin).map_err(|error| self.disagrees(error, None))?;
+        let is_same = |own: &SignedCheckpoint| own.checkpoint() == predecessor.checkpoint();
+        if begun.continued.as_ref().is_some_and(is_same) {
+            return Ok(writer);
+        }
+        Err(refused(WriteError::Notice(sealed_log::notice::NoticeError::NotFirst)))
+    }
+
+    /// Closes the log, see [`LogWriter::close`]; one that is closed stays as it is. Gives its newest checkpoint.
+    /// `received_at` is in microseconds since 1970 UTC.
+    ///
+    /// # Errors
+    /// [`FolderError`] says what disagrees and what to do; [`FolderError::NoLog`] where there is none.
+    pub fn close_log(
+        &self,
+        keys: Vec<SigningKey>,
+        last: &Checkpoint,
+        successor: Option<&str>,
+        received_at: i64,
+    ) -> Result<Arc<SignedCheckpoint>, FolderError> {
+        if !self.exists()? {
+            return Err(FolderError::NoLog(self.path.clone()));
+        }
+        let mut writer = self.open_even_closed(keys)?;
+        if !writer.is_closed() {
+            let closed = writer.close(last, successor, received_at);
+            closed.map_err(|error| self.disagrees(OpenError::Write(error), None))?;
+        }
+        Ok(writer.signed_checkpoint())
+    }
+
+    fn open(
+        &self,
+        keys: Vec<SigningKey>,
+        open_writer: impl FnOnce(
+            SledStore,
+            KeptCheckpoint,
+            Vec<SigningKey>,
+            Option<&SignedCheckpoint>,
+        ) -> Result<Writer, OpenError>,
+    ) -> Result<Writer, FolderError> {
         make_folder(&self.path)?;
         let kept = self.signed_checkpoint()?;
         // Refused before anything is touched: a start that fails halfway would copy the store aside for nothing.
@@ -155,9 +228,7 @@ impl LogFolder {
         }
         let signed = kept.as_ref().map_or(0, |kept| kept.checkpoint().size);
         if signed > 0 && !self.exists()? {
-            return Err(
-                self.disagrees(sealed_log::writer::OpenError::Shorter { size: 0, kept: signed }, None)
-            );
+            return Err(self.disagrees(OpenError::Shorter { size: 0, kept: signed }, None));
         }
         let running = Running::take(&self.path)?;
         let (unclean, soundness) = (running.unclean(), running.soundness());
@@ -173,7 +244,7 @@ impl LogFolder {
             check_every_entry(&store).map_err(|error| self.unreadable(error, aside.clone()))?;
         }
         let sink = KeptCheckpoint::open(&self.checkpoint_slots(), CheckpointFile::new(self.checkpoint()))?;
-        let writer = LogWriter::open_with(store, sink, keys, kept.as_ref())
+        let writer = open_writer(store, sink, keys, kept.as_ref())
             .map_err(|error| self.disagrees(error, aside.clone()))?;
         soundness.confirm(aside.as_deref())?;
         self.remove_erasing()?;
@@ -184,7 +255,7 @@ impl LogFolder {
         FolderError::Store { folder: self.path.clone(), error, aside }
     }
 
-    fn disagrees(&self, error: sealed_log::writer::OpenError, aside: Option<PathBuf>) -> FolderError {
+    fn disagrees(&self, error: OpenError, aside: Option<PathBuf>) -> FolderError {
         FolderError::Open { folder: self.path.clone(), error: Box::new(error), aside }
     }
 

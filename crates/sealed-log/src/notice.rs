@@ -4,17 +4,22 @@
 //! [1, statement]                                                         the key passes on
 //! [2, [[index, digest (32 bytes)], ...], reason, by, countersigned by]    payloads were erased
 //! [3, [[index, digest], ...], reason, by, countersigned by, [line, ...]]  and what went with them
+//! [4, checkpoint]                                                        this log continues another
+//! [5, size, root (32 bytes), successor]                                  this log is closed
 //! ```
 //! Deterministic CBOR in its shortest spelling, as an entry is.
 
 mod own_chain;
+mod succession;
 
 pub use own_chain::{OwnChain, OwnChainError, check_own};
+pub use succession::{Closing, MAX_CONTINUED_BYTES, encode_closing, encode_continuation};
 
 use crate::entry::check_name;
 use crate::entry::{Digest, EntryError, NameError};
 use crate::keys::{KeyRotation, RotationError};
 use canonical_cbor::{Reader, write};
+use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
 
 /// Who is named as the producer of a notice.
 pub const LOG_PRODUCER: &str = "audit";
@@ -32,6 +37,8 @@ const KEY_ROTATED: u64 = 1;
 const ENTRIES_REDACTED: u64 = 2;
 /// The same with what goes with them.
 const ENTRIES_REDACTED_WITH: u64 = 3;
+const LOG_CONTINUED: u64 = 4;
+const LOG_CLOSED: u64 = 5;
 
 /// One notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +47,10 @@ pub enum Notice {
     KeyRotated(Box<KeyRotation>),
     /// The payloads of these entries are erased from the store.
     EntriesRedacted(Redaction),
+    /// This log continues another: the checkpoint of that one, whose signatures are not checked here.
+    LogContinued(Box<SignedCheckpoint>),
+    /// This log is closed.
+    LogClosed(Closing),
     /// A notice of a newer kind.
     Unknown {
         /// Its number.
@@ -98,12 +109,50 @@ pub enum NoticeError {
     /// A notice of a kind that only newer programs know.
     #[error("a notice of kind {0} is not known to this program")]
     UnknownKind(u64),
+    /// The checkpoint of the log before is none.
+    #[error("the log that this one continues: {0}")]
+    Checkpoint(#[from] CheckpointError),
+    /// It is too long for an entry.
+    #[error(
+        "the checkpoint of the log that this one continues has {0} bytes; an entry holds at most \
+         {MAX_CONTINUED_BYTES} of it"
+    )]
+    CheckpointLength(usize),
+    /// A log says which one it continues in its first entry, or not at all.
+    #[error("it says which log this one continues, and only the first entry of a log may say so")]
+    NotFirst,
+    /// A log that continues itself, or is continued by itself.
+    #[error("it names this log itself, `{0}`, as the one before or behind it")]
+    Itself(String),
+    /// The name of the log behind is none.
+    #[error(
+        "`{0}` cannot be the log that continues this one: a log's name has 1 to 255 bytes without spaces, \
+         control characters or `+`"
+    )]
+    Successor(String),
+    /// It closes the log at a size that it did not have.
+    #[error("it closes the log after {0} entries, and fewer stand before it")]
+    ClosedBeyond(u64),
+    /// It closes the log with a root that is not that of the entries.
+    #[error("it closes the log after {0} entries, with a root that is not theirs")]
+    ClosedRoot(u64),
     /// Too many lines, or one that is none.
     #[error(
         "what goes with erased payloads is said in at most {MAX_GONE} lines of 1 to {MAX_GONE_BYTES} bytes \
          without control characters"
     )]
     Gone,
+}
+
+impl Notice {
+    /// Whether it may stand behind the notice that closes a log: erasing payloads where a law asks for it stays possible.
+    #[must_use]
+    pub const fn may_follow_closing(&self) -> bool {
+        match self {
+            Self::EntriesRedacted(_) => true,
+            Self::KeyRotated(_) | Self::LogContinued(_) | Self::LogClosed(_) | Self::Unknown { .. } => false,
+        }
+    }
 }
 
 impl Redaction {
@@ -196,6 +245,10 @@ pub fn parse_notice(payload: &[u8]) -> Result<Notice, NoticeError> {
         (ENTRIES_REDACTED, _) => Err(wrong(0, "an array of 5 fields")),
         (ENTRIES_REDACTED_WITH, 6) => read_redaction(reader, true).map(Notice::EntriesRedacted),
         (ENTRIES_REDACTED_WITH, _) => Err(wrong(0, "an array of 6 fields")),
+        (LOG_CONTINUED, 2) => succession::read_continuation(reader).map(Notice::LogContinued),
+        (LOG_CONTINUED, _) => Err(wrong(0, "an array of 2 fields")),
+        (LOG_CLOSED, 4) => succession::read_closing(reader).map(Notice::LogClosed),
+        (LOG_CLOSED, _) => Err(wrong(0, "an array of 4 fields")),
         (kind, _) => Ok(Notice::Unknown { kind }),
     }
 }

@@ -25,7 +25,7 @@ pub use left_out::LeftOut;
 pub use notices::MAX_KEPT_NOTICES;
 pub use raw_block::RawBlock;
 pub use seal_report::{
-    IntactUnknown, InvalidCheckpoint, KeyTrust, MixedUp, OtherSigner, SealProof, SealReport,
+    Claimed, IntactUnknown, InvalidCheckpoint, KeyTrust, MixedUp, OtherSigner, SealProof, SealReport,
 };
 pub use source::{Claims, DamagedSource, EntrySource, SourceError, Step, StoreSource};
 pub use tail::LogTail;
@@ -104,6 +104,7 @@ pub struct LogReader<S> {
     key: Option<(VerifierKey, KeyTrust)>,
     anchors: Vec<SignedCheckpoint>,
     anchors_given: bool,
+    claimed: Vec<SignedCheckpoint>,
     roots: Roots,
     chains: BTreeMap<ChainName, ChainState>,
     /// How often links were lost: behind a break, a chain may go on from an entry nobody can read.
@@ -124,6 +125,12 @@ pub struct LogReader<S> {
 impl<S: EntrySource> LogReader<S> {
     /// Begins to read.
     pub fn new(source: S, expectations: Expectations) -> Self {
+        Self::with_claims(source, expectations, Vec::new())
+    }
+
+    /// The same with checkpoints that other logs state of this one. What they come to is in [`SealReport::claimed`]; they
+    /// are no fault of this log, for whoever wrote the other log may have invented them.
+    pub fn with_claims(source: S, expectations: Expectations, claimed: Vec<SignedCheckpoint>) -> Self {
         let Expectations { verifier, anchors } = expectations;
         let given = verifier.map(|key| (key, KeyTrust::Given));
         let key = given.or_else(|| source.claims().key.clone().map(|key| (key, KeyTrust::Carried)));
@@ -131,12 +138,15 @@ impl<S: EntrySource> LogReader<S> {
         // Which key must have signed which checkpoint is known at the end: the log's key may be rotated.
         let (judged, unjudged) =
             if key.is_some() { (anchors, 0) } else { (Vec::new(), anchors.len() as u64) };
-        let roots = Roots::new(judged.iter().map(|anchor| anchor.checkpoint().clone()).collect(), unjudged);
+        let checkpoints =
+            |all: &[SignedCheckpoint]| all.iter().map(|signed| signed.checkpoint().clone()).collect();
+        let roots = Roots::new(checkpoints(&judged), checkpoints(&claimed), unjudged);
         Self {
             source,
             key,
             anchors: judged,
             anchors_given,
+            claimed,
             roots,
             chains: BTreeMap::new(),
             breaks: 0,
@@ -220,6 +230,7 @@ impl<S: EntrySource> LogReader<S> {
             }
         }
         self.roots.extend(&leaves);
+        self.check_closing();
         blocks
     }
 
@@ -260,6 +271,7 @@ impl<S: EntrySource> LogReader<S> {
         self.withheld.note(&block);
         self.notices.remembered.note(&block);
         self.read_notices(&block);
+        self.check_behind_closing(&block);
         match &block.other_leaves {
             None => leaves.extend_from_slice(&block.leaves),
             Some(kept) => {

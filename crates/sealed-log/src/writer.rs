@@ -7,7 +7,7 @@ mod check;
 mod sequencer;
 mod supervisor;
 
-pub use check::{OpenError, StoreState, check_store, key_history, notices};
+pub use check::{OpenError, StoreState, Succession, check_store, key_history, notices, succession};
 pub use sequencer::{LogClosed, Pending, ReopenError, Sequencer, SequencerHandle, SubmitError};
 pub use supervisor::{Committed, Supervisor};
 
@@ -15,15 +15,18 @@ use crate::entry::LOG_CHAIN;
 use crate::entry::check_entry;
 use crate::entry::{ChainName, Digest, EntryError, EntryHeader, ProducerId, encode_entry};
 use crate::keys::KeyRotation;
-use crate::notice::{LOG_PRODUCER, Notice, NoticeError, encode_rotation, parse_notice};
+use crate::notice::{
+    Closing, LOG_PRODUCER, Notice, NoticeError, encode_closing, encode_continuation, encode_rotation,
+    parse_notice,
+};
 use crate::proof::EntryProof;
-use crate::store::{StoreError, StoreWriter, StoredEntry, WriteBatch};
+use crate::store::{StoreError, StoreNodes, StoreWriter, StoredEntry, WriteBatch};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::{SigningKey, VerifierKey};
-use tlog::proof::AppendedNodes;
+use tlog::proof::{AppendedNodes, range_root};
 use tlog::tree::{Frontier, TreeHash};
 
 /// What a producer hands in: an entry without its index in the log.
@@ -180,6 +183,9 @@ pub enum WriteError {
     /// What is to be noted is no notice, or names what is not in the log; the log goes on.
     #[error("the notice was not recorded: {0}")]
     Notice(#[from] NoticeError),
+    /// The log is closed; it stays as it is.
+    #[error("nothing was recorded: the log is closed, and another log continues it")]
+    Closed,
     /// An earlier failure stopped the log.
     #[error("NOT acknowledged: the log stopped after an earlier failure; reopen it")]
     Stopped,
@@ -197,6 +203,7 @@ impl WriteError {
             | Self::Sign(_)
             | Self::Rotation(_)
             | Self::Notice(_)
+            | Self::Closed
             | Self::Stopped => false,
         }
     }
@@ -214,6 +221,8 @@ pub struct LogWriter<S, H> {
     newest: Arc<SignedCheckpoint>,
     /// The key that is being replaced, while the notice of it is appended.
     retiring: Option<SigningKey>,
+    /// Whether the log is closed: only notices of erased payloads are appended.
+    closed: bool,
     stopped: bool,
 }
 
@@ -236,12 +245,36 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
     /// then the key in force is used.
     ///
     /// # Errors
-    /// [`OpenError`]; [`OpenError::Key`] when the key in force is not among them.
+    /// [`OpenError`]; [`OpenError::Key`] when the key in force is not among them, [`OpenError::Closed`] when the log is
+    /// closed.
     pub fn open_with(
+        store: S,
+        sink: H,
+        keys: Vec<SigningKey>,
+        kept: Option<&SignedCheckpoint>,
+    ) -> Result<Self, OpenError> {
+        Self::open_as(store, sink, keys, kept, false)
+    }
+
+    /// The same of a log that may be closed: then only notices of erased payloads can be appended.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub fn open_even_closed(
+        store: S,
+        sink: H,
+        keys: Vec<SigningKey>,
+        kept: Option<&SignedCheckpoint>,
+    ) -> Result<Self, OpenError> {
+        Self::open_as(store, sink, keys, kept, true)
+    }
+
+    fn open_as(
         store: S,
         mut sink: H,
         keys: Vec<SigningKey>,
         kept: Option<&SignedCheckpoint>,
+        may_be_closed: bool,
     ) -> Result<Self, OpenError> {
         let history = key_history(&store)?;
         let in_force = |key: &SigningKey| history.newest().is_none_or(|newest| *newest == key.verifier_key());
@@ -253,6 +286,10 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
             return Err(OpenError::Key { at, key });
         };
         let state = check_store(&store, kept, &key.verifier_key())?;
+        let closed = succession(&store, key.name())?.closed;
+        if let Some((index, Closing { successor, .. })) = closed.as_ref().filter(|_| !may_be_closed) {
+            return Err(OpenError::Closed { index: *index, successor: successor.clone() });
+        }
         let newest = match state.signed {
             Some(signed) if state.ahead == 0 => signed,
             Some(_) | None => {
@@ -265,7 +302,8 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
         // Also one that was kept before: it may not be everywhere where the sink keeps it.
         sink.keep(&newest).map_err(crate::writer::WriteError::Checkpoint)?;
         let (frontier, tips) = (state.frontier, BTreeMap::new());
-        Ok(Self { store, sink, key, frontier, tips, newest, retiring: None, stopped: false })
+        let closed = closed.is_some();
+        Ok(Self { store, sink, key, frontier, tips, newest, retiring: None, closed, stopped: false })
     }
 
     /// Appends entries in the order given and the new signed checkpoint, in one durable step.
@@ -274,8 +312,9 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
     /// [`WriteError::Refused`] leaves the log as it was and running. After any other error nothing
     /// of this call is acknowledged (it may or may not be on disk) and the log has stopped.
     pub fn append(&mut self, submissions: &[Submission]) -> Result<Acknowledgement, WriteError> {
-        if self.stopped {
-            return Err(WriteError::Stopped);
+        self.check_open()?;
+        if self.closed {
+            return Err(WriteError::Closed);
         }
         for (position, submission) in submissions.iter().enumerate() {
             submission.check().map_err(|why| WriteError::Refused { position, why })?;
@@ -286,6 +325,45 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
         let written = self.write(submissions);
         self.stopped = written.is_err();
         written
+    }
+
+    /// Begins this log as the one that continues another: its first entry holds the checkpoint of that log, which its key
+    /// signed and whose signatures the caller has checked. What that log holds behind this checkpoint is not part of the
+    /// history any more. `received_at` is in microseconds since 1970 UTC.
+    ///
+    /// # Errors
+    /// [`WriteError::Notice`] when this log has entries, or is the same log; it is left as it was. Else as
+    /// [`LogWriter::append`].
+    pub fn continue_from(
+        &mut self,
+        predecessor: &SignedCheckpoint,
+        received_at: i64,
+    ) -> Result<Acknowledgement, WriteError> {
+        self.append_notice(encode_continuation(predecessor)?, received_at)
+    }
+
+    /// Closes this log: only its entries of the checkpoint `last` belong to the history, and it takes no further entry.
+    /// `successor` is the origin of the log that continues it, where that is known. `received_at` is in microseconds
+    /// since 1970 UTC.
+    ///
+    /// # Errors
+    /// [`WriteError::Notice`] when `last` is not a checkpoint of this log, or the successor is no log's name, or this
+    /// log's own; it is left as it was. [`WriteError::Closed`] when it is closed. Else as [`LogWriter::append`].
+    pub fn close(
+        &mut self,
+        last: &Checkpoint,
+        successor: Option<&str>,
+        received_at: i64,
+    ) -> Result<Acknowledgement, WriteError> {
+        let successor = successor.map(str::to_owned);
+        let closing = Closing { size: last.size, root: last.root, successor };
+        let sealed = self.append_notice(encode_closing(&closing)?, received_at)?;
+        self.closed = true;
+        Ok(sealed)
+    }
+
+    fn check_open(&self) -> Result<(), WriteError> {
+        if self.stopped { Err(WriteError::Stopped) } else { Ok(()) }
     }
 
     /// Passes the log's key on: gives notice of it, and signs every checkpoint from there on with the new
@@ -300,7 +378,10 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
         self.retiring = Some(std::mem::replace(&mut self.key, new));
         let appended = self.append_notice(payload, received_at);
         let old = self.retiring.take();
-        if let (Err(WriteError::Refused { .. } | WriteError::Notice(_)), Some(old)) = (&appended, old) {
+        let refused = |error: &WriteError| {
+            matches!(error, WriteError::Refused { .. } | WriteError::Notice(_) | WriteError::Closed)
+        };
+        if let (true, Some(old)) = (appended.as_ref().is_err_and(refused), old) {
             self.key = old;
         }
         appended
@@ -317,9 +398,7 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
         payload: Vec<u8>,
         received_at: i64,
     ) -> Result<Acknowledgement, WriteError> {
-        if self.stopped {
-            return Err(WriteError::Stopped);
-        }
+        self.check_open()?;
         self.check_notice(&payload)?;
         let refused = |why| WriteError::Refused { position: 0, why };
         let name = |text: &str| ChainName::new(text).map_err(EntryError::Chain).map_err(refused);
@@ -334,8 +413,15 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
 
     /// Whether a notice holds for what the log has.
     fn check_notice(&self, payload: &[u8]) -> Result<(), WriteError> {
-        match parse_notice(payload)? {
+        let notice = parse_notice(payload)?;
+        if self.closed && !notice.may_follow_closing() {
+            return Err(WriteError::Closed);
+        }
+        match notice {
             Notice::KeyRotated(_) => Ok(()),
+            Notice::LogContinued(_) if self.frontier.size() > 0 => Err(NoticeError::NotFirst.into()),
+            Notice::LogContinued(predecessor) => self.check_other(&predecessor.checkpoint().origin),
+            Notice::LogClosed(closing) => self.check_closing(&closing),
             Notice::EntriesRedacted(redaction) => {
                 for (index, digest) in &redaction.entries {
                     if *index >= self.frontier.size() {
@@ -349,6 +435,25 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
             }
             Notice::Unknown { kind } => Err(NoticeError::UnknownKind(kind).into()),
         }
+    }
+
+    /// Whether this is the name of another log.
+    fn check_other(&self, origin: &str) -> Result<(), WriteError> {
+        if origin == self.key.name() {
+            return Err(NoticeError::Itself(origin.to_owned()).into());
+        }
+        Ok(())
+    }
+
+    fn check_closing(&self, closing: &Closing) -> Result<(), WriteError> {
+        closing.successor.as_deref().map_or(Ok(()), |successor| self.check_other(successor))?;
+        if closing.size > self.frontier.size() {
+            return Err(NoticeError::ClosedBeyond(closing.size).into());
+        }
+        if range_root(&StoreNodes(&self.store), 0, closing.size)? != closing.root {
+            return Err(NoticeError::ClosedRoot(closing.size).into());
+        }
+        Ok(())
     }
 
     fn write(&mut self, submissions: &[Submission]) -> Result<Acknowledgement, WriteError> {
@@ -438,6 +543,11 @@ impl<S, H> LogWriter<S, H> {
     /// The public half of the key that signs.
     pub fn verifier_key(&self) -> VerifierKey {
         self.key.verifier_key()
+    }
+
+    /// Whether the log is closed: only payloads can be erased from it.
+    pub const fn is_closed(&self) -> bool {
+        self.closed
     }
 
     /// Whether a failure has stopped the log.

@@ -26,6 +26,15 @@ texts! {
     key_replaced(entry, key)
         "the log's key was replaced, as recorded in entry {entry}, by {key}"
         "la clave del registro se sustituyó, según la entrada {entry}, por {key}";
+    continues(origin, size)
+        "this log continues the log {origin} from its first {size}, as its first entry says; audit verify fleet verifies both together"
+        "este registro continúa el registro {origin} desde sus primeras {size}, según su primera entrada; audit verify fleet verifica los dos juntos";
+    closed(notice, size)
+        "the log is closed, as recorded in entry {notice}: only its first {size} belong to the history"
+        "el registro está cerrado, según la entrada {notice}: solo sus primeras {size} pertenecen a la historia";
+    closed_and_continued(notice, size, successor)
+        "the log is closed, as recorded in entry {notice}: only its first {size} belong to the history, and the log {successor} continues it"
+        "el registro está cerrado, según la entrada {notice}: solo sus primeras {size} pertenecen a la historia, y lo continúa el registro {successor}";
     not_yet_erased(entries)
         "{entries} of these not yet erased here; run audit redact --finish on the log's folder"
         "{entries} de ellas aún no se han borrado aquí; ejecute audit redact --finish en la carpeta del registro";

@@ -1,6 +1,6 @@
 //! Why each of the four verdicts on a log is what it is, in a sentence each.
 
-use replay::{Attested, Code, Report, Rotated, Seal, Severity, SignedByAnother, Turnover, Verdict};
+use replay::{Attested, Closed, Code, Report, Rotated, Seal, Severity, SignedByAnother, Turnover, Verdict};
 use sealed_log::reader::{FaultDetail, FaultKind};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -251,12 +251,17 @@ impl Texts {
         self.percent(&format!("{}.{}", tenths / 10, tenths % 10))
     }
 
-    /// What the log says of itself, a line each: keys that were replaced, payloads that were erased. `shown` makes a
+    /// What the log says of itself, a line each: the log that it continues, keys that were replaced, payloads that were
+    /// erased, that it is closed. `shown` makes a
     /// text of the log a piece of a line.
     #[must_use]
     pub fn notice_lines(self, seal: &Seal, shown: impl Fn(&str) -> String) -> Vec<String> {
         let replaced = |rotation: &Rotated| self.key_replaced(rotation.notice, &rotation.new);
-        let mut lines: Vec<String> = seal.rotations.iter().map(replaced).collect();
+        let before = seal
+            .continues
+            .iter()
+            .map(|continued| self.continues(shown(&continued.origin), self.entries(continued.size)));
+        let mut lines: Vec<String> = before.chain(seal.rotations.iter().map(replaced)).collect();
         for redaction in &seal.redactions {
             let [by, countersigned_by] = &redaction.signed_by;
             let (entries, reason) = (self.listed_indexes(&redaction.entries), shown(&redaction.reason));
@@ -266,6 +271,13 @@ impl Texts {
         }
         if seal.not_erased > 0 {
             lines.push(self.not_yet_erased(self.grouped(seal.not_erased)));
+        }
+        if let Some(Closed { notice, size, successor, .. }) = &seal.closed {
+            let entries = self.entries(*size);
+            lines.push(match successor {
+                Some(successor) => self.closed_and_continued(notice, entries, shown(successor)),
+                None => self.closed(notice, entries),
+            });
         }
         lines
     }

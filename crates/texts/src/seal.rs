@@ -81,6 +81,9 @@ fn spanish(detail: &FaultDetail) -> String {
             format!("lo que el registro dice de sí mismo no se puede leer: {}", error.seal_error_in_spanish())
         }
         FaultDetail::Notice(error) => error.seal_error_in_spanish(),
+        FaultDetail::BehindClosing { closed } => {
+            format!("está detrás de la entrada {closed}, con la que se cerró el registro")
+        }
         FaultDetail::Rotation(error) => {
             format!("la sustitución de la clave del registro no es válida: {}", error.seal_error_in_spanish())
         }
@@ -237,7 +240,14 @@ mod tests {
             NoticeError::OtherDigest(71),
             NoticeError::UnknownKind(71),
             NoticeError::Gone,
+            NoticeError::CheckpointLength(70_000),
+            NoticeError::NotFirst,
+            NoticeError::Itself("casino.example/1".to_owned()),
+            NoticeError::Successor("casino.example/1".to_owned()),
+            NoticeError::ClosedBeyond(71),
+            NoticeError::ClosedRoot(71),
         ];
+        all.extend(of_checkpoints().into_iter().map(NoticeError::Checkpoint));
         all.extend(OF_ENTRIES.into_iter().map(NoticeError::Form));
         all.extend(of_rotations().into_iter().map(NoticeError::Rotation));
         all
@@ -314,6 +324,7 @@ mod tests {
             FaultDetail::KeyUnreadable(KeyError::VerifierKey("«why»".to_owned())),
             FaultDetail::ShorterThanAnchor { found: 71, kept: 72 },
             FaultDetail::OtherThanAnchor(71),
+            FaultDetail::BehindClosing { closed: 71 },
         ];
         all.extend(OF_ENTRIES.into_iter().map(FaultDetail::NotAnEntry));
         for why in of_blocks() {

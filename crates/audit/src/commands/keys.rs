@@ -103,7 +103,10 @@ fn show_log(log: &LogRead) -> Result<KeyView, Failure> {
                 let (old, new) = (rotation.old().to_string(), rotation.new_key().to_string());
                 Some(Rotation { entry: *entry, old, new })
             }
-            Notice::EntriesRedacted(_) | Notice::Unknown { .. } => None,
+            Notice::EntriesRedacted(_)
+            | Notice::LogContinued(_)
+            | Notice::LogClosed(_)
+            | Notice::Unknown { .. } => None,
         })
         .collect();
     let name = log.log.display();

@@ -48,7 +48,7 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
         printable(option, text.as_deref().unwrap_or_default())?;
     }
     let folder = LogFolder::new(&ask.log);
-    let mut writer = KeyedFolder::new(&ask.log).open_writer(None)?;
+    let mut writer = KeyedFolder::new(&ask.log).open_writer_even_closed()?;
     let (notice, lost) = if ask.finish { (None, None) } else { give_notice(ask, &mut writer)? };
     let announced = announced(writer.store()).map_err(Failure::of_seal)?;
     drop(writer);

@@ -109,7 +109,7 @@ fn open_once(restoring: &Restoring, key: &SigningKey, signed: &SignedCheckpoint)
     if signed.signatures().len() > 1 {
         LogFolder::new(restoring.partial()).keep_cosigned(signed).map_err(Failure::of_reading)?;
     }
-    KeyedFolder::new(restoring.partial()).open_writer(None).map(drop)
+    KeyedFolder::new(restoring.partial()).open_writer_even_closed().map(drop)
 }
 
 fn report(ask: &Restore, signed: &SignedCheckpoint, anchors: usize) -> Result<Exit, Failure> {

@@ -182,6 +182,13 @@ impl Spanish for OpenError {
             Self::Key { at, key } => format!(
                 "la clave del registro pasó en la entrada {at} a {key}; devuelva a su lugar el archivo de esa clave"
             ),
+            Self::Closed { index, successor } => {
+                let whither = match successor {
+                    Some(successor) => format!("registre en `{successor}`, que lo continúa"),
+                    None => "registre en el que lo continúa".to_owned(),
+                };
+                format!("el registro se cerró en la entrada {index} y no admite más entradas; {whither}")
+            }
             Self::Notice { index, why } => format!(
                 "lo que el registro dice de sí mismo en la entrada {index} no es creíble{}; restaure una copia sana",
                 because(why)

@@ -93,6 +93,8 @@ fn of_storage() -> Errors {
         OpenError::Checkpoint(note()),
         OpenError::Key { at: 3, key: "casino".to_owned() },
         OpenError::Notice { index: 3, why: "the new key is the old one".to_owned() },
+        OpenError::Closed { index: 3, successor: None },
+        OpenError::Closed { index: 3, successor: Some("casino.example/p0/2".to_owned()) },
         OpenError::Shorter { size: 1, kept: 2 },
         OpenError::Different { kept: 2 },
         OpenError::RightEdge { index: 1, why: "the entry is missing".to_owned() },
@@ -243,6 +245,7 @@ fn of_writing() -> Errors {
         WriteError::Sign(CheckpointError::Body("an origin in the first line")),
         WriteError::Rotation(RotationError::SameKey),
         WriteError::Notice(NoticeError::Entries),
+        WriteError::Closed,
         WriteError::Stopped,
         SubmitError::Refused { position: 0, why: EntryError::ZeroFirst },
         SubmitError::NotAcknowledged {

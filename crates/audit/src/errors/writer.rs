@@ -34,6 +34,10 @@ pub(super) const PHRASES: &[Phrase] = &[
         "NOT acknowledged: the log stopped after an earlier failure; reopen it",
         "SIN acuse: el registro se detuvo tras un fallo anterior; ábralo de nuevo",
     ),
+    (
+        "nothing was recorded: the log is closed, and another log continues it",
+        "no se registró nada: el registro está cerrado, y otro lo continúa",
+    ),
     ("NOT acknowledged: {0}", "SIN acuse{:0}"),
 ];
 
@@ -53,6 +57,7 @@ impl Spanish for WriteError {
             Self::Sign(error) => stopped(error.spanish()),
             Self::Rotation(error) => format!("la clave del registro queda como está: {}", error.spanish()),
             Self::Notice(error) => format!("el aviso no se registró: {}", error.spanish()),
+            Self::Closed => "no se registró nada: el registro está cerrado, y otro lo continúa".to_owned(),
             Self::Stopped => {
                 "SIN acuse: el registro se detuvo tras un fallo anterior; ábralo de nuevo".to_owned()
             }

@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use sealed_log::threads;
+use sealed_log::writer::OpenError;
 use sealed_log_sled::{FolderError, LogFolder, Writer};
 use tlog::note::{SigningKey, VerifierKey};
 
@@ -113,8 +114,22 @@ impl KeyedFolder {
         self.open_or_make(origin, Creation::Never)
     }
 
+    /// Opens a log that is there and may be closed: payloads can be erased from it.
+    pub(crate) fn open_writer_even_closed(&self) -> Result<Writer, Failure> {
+        self.open_by(None, Creation::Never, LogFolder::open_even_closed)
+    }
+
     /// Opens the log for writing; where there is none, makes it with its key if that is asked.
     pub(crate) fn open_or_make(&self, origin: Option<&str>, creation: Creation) -> Result<Writer, Failure> {
+        self.open_by(origin, creation, LogFolder::open_writer_with)
+    }
+
+    fn open_by(
+        &self,
+        origin: Option<&str>,
+        creation: Creation,
+        open: impl FnOnce(&LogFolder, Vec<SigningKey>) -> Result<Writer, FolderError>,
+    ) -> Result<Writer, Failure> {
         let is_there = self.check(creation)?;
         let folder = LogFolder::new(&self.path);
         let keys = KeyFiles::new(&self.path);
@@ -133,7 +148,7 @@ impl KeyedFolder {
             return Err(Failure::usage(texts().another_origin(log, plain(name), origin)));
         }
         threads::start().map_err(|error| Failure::machine(said(&error)))?;
-        let writer = folder.open_writer_with(available).map_err(not_opened)?;
+        let writer = open(&folder, available).map_err(not_opened)?;
         keys.settle(&writer.verifier_key())?;
         Ok(writer)
     }
@@ -165,6 +180,8 @@ pub(crate) fn not_opened(error: FolderError) -> Failure {
     let exit = match &error {
         FolderError::Busy(_) | FolderError::Moving(_) => Exit::InUse,
         FolderError::There(_) => Exit::Usage,
+        // Another log is meant; nothing speaks against this one.
+        FolderError::Open { error, .. } if matches!(**error, OpenError::Closed { .. }) => Exit::Usage,
         FolderError::NoSpace { .. } | FolderError::NotKept(_) => Exit::Machine,
         FolderError::NoLog(_)
         | FolderError::Unclean(_)

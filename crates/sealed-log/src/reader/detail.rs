@@ -116,6 +116,12 @@ pub enum FaultDetail {
     /// A notice that does not fit the entries that it names.
     #[error(transparent)]
     Notice(NoticeError),
+    /// An entry of a log that was closed before.
+    #[error("it stands behind entry {closed}, with which the log is closed")]
+    BehindClosing {
+        /// The notice that closes it.
+        closed: u64,
+    },
     /// A rotation that does not follow from those before.
     #[error("the rotation of the log's key does not hold: {0}")]
     Rotation(RotationError),

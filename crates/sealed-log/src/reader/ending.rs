@@ -8,7 +8,7 @@ use crate::reader::fault::{FaultKind, SealFault, Verdict};
 use crate::reader::seal_report::id_text;
 use crate::reader::source::EntrySource;
 use crate::reader::{
-    IntactUnknown, InvalidCheckpoint, KeyTrust, MixedUp, OtherSigner, SealProof, SealReport,
+    Claimed, IntactUnknown, InvalidCheckpoint, KeyTrust, MixedUp, OtherSigner, SealProof, SealReport,
 };
 use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 use tlog::note::{NoteError, VerifierKey};
@@ -31,6 +31,8 @@ impl<S: EntrySource> LogReader<S> {
         let (checkpoint, beyond_checkpoint) = (claims.checkpoint.clone(), claims.beyond_checkpoint);
         let (intact, intact_unknown) = self.intact();
         let anchored = self.anchored();
+        let claimed = self.claimed.iter().map(|signed| (signed.checkpoint().clone(), self.claim(signed)));
+        let claimed = claimed.collect();
         let (key, key_trust) = self.key.clone().unzip();
         let proof = match (intact, &checkpoint, &key) {
             (Verdict::Yes, Some(checkpoint), Some(key)) => {
@@ -52,6 +54,9 @@ impl<S: EntrySource> LogReader<S> {
             not_erased: self.withheld.not_erased,
             withheld_entries: self.withheld.indexes(),
             notices: self.notices.kept,
+            continued: self.notices.continued,
+            closed: self.notices.closed,
+            claimed,
             keys: self.notices.keys,
             of_another_log: self.of_another_log.reports,
             invalid_checkpoints: self.invalid_checkpoints,
@@ -95,6 +100,28 @@ impl<S: EntrySource> LogReader<S> {
             Verdict::Yes
         } else {
             Verdict::Unknown
+        }
+    }
+
+    /// What a checkpoint that another log states of this one comes to.
+    fn claim(&self, signed: &SignedCheckpoint) -> Claimed {
+        let checkpoint = signed.checkpoint();
+        let own = self.source.claims().checkpoint.as_ref().map(SignedCheckpoint::checkpoint);
+        if own.is_some_and(|own| own.origin != checkpoint.origin) {
+            return Claimed::OfAnotherLog;
+        }
+        let Some((trusted, _)) = self.key.as_ref().filter(|_| !self.of_another_log.key) else {
+            return Claimed::NotShown;
+        };
+        if self.notices.keys.verify(signed, trusted).is_err() {
+            return Claimed::NotSigned;
+        }
+        let compared = self.roots.claims.iter().find(|(claim, _)| claim == checkpoint);
+        match compared {
+            Some((_, true)) => Claimed::Extended,
+            Some((_, false)) => Claimed::Refuted,
+            None if self.ended && checkpoint.size > self.next_index => Claimed::Beyond,
+            None => Claimed::NotShown,
         }
     }
 

@@ -3,6 +3,7 @@
 
 use crate::entry::Digest;
 use crate::reader::block::Block;
+use tlog::tree::{Frontier, TreeHash};
 
 /// Most digests that are remembered: 32 MiB. A store is asked for what is not.
 pub(crate) const MAX_REMEMBERED: usize = 1 << 20;
@@ -40,6 +41,19 @@ impl Remembered {
         }
         self.count += block.len();
         self.blocks.push((block.first_index, block.digests().into()));
+    }
+
+    /// The root of the first so many entries, where each of them is remembered.
+    pub(crate) fn root_of(&self, size: u64) -> Option<TreeHash> {
+        let mut frontier = Frontier::default();
+        for (first, digests) in &self.blocks {
+            if frontier.size() == size || *first != frontier.size() {
+                break;
+            }
+            let missing = usize::try_from(size - frontier.size()).unwrap_or(usize::MAX);
+            digests.iter().take(missing).for_each(|digest| frontier.push_leaf(digest.leaf_hash()));
+        }
+        (frontier.size() == size).then(|| frontier.root())
     }
 
     pub(crate) fn of(&self, index: u64) -> Named {

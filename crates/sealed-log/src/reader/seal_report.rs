@@ -3,11 +3,11 @@
 use std::fmt;
 
 use crate::keys::KeyHistory;
-use crate::notice::Notice;
+use crate::notice::{Closing, Notice};
 use crate::reader::fault::{SealFault, Verdict};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use tlog::checkpoint::SignedCheckpoint;
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::VerifierKey;
 use tlog::policy::{WitnessPolicy, Witnessed};
 use tlog::tree::TreeHash;
@@ -94,6 +94,23 @@ pub struct OtherSigner {
     pub signers: Vec<String>,
 }
 
+/// What a checkpoint comes to that another log states of the log that was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claimed {
+    /// A key of the log signed it, and the log extends it.
+    Extended,
+    /// A key of the log signed it, and the log has other entries.
+    Refuted,
+    /// A key of the log signed it, and the log that was read has fewer entries.
+    Beyond,
+    /// No key of the log signed it.
+    NotSigned,
+    /// It is of another log.
+    OfAnotherLog,
+    /// It cannot be compared: entries are left out or damaged, or no key is there.
+    NotShown,
+}
+
 /// A key's id as eight hexadecimal digits.
 pub(crate) fn id_text(id: [u8; 4]) -> String {
     format!("{:08x}", u32::from_be_bytes(id))
@@ -162,6 +179,12 @@ pub struct SealReport {
     /// What the log says about itself: index of the entry and the notice, the first
     /// [`crate::reader::MAX_KEPT_NOTICES`].
     pub notices: Vec<(u64, Notice)>,
+    /// The checkpoint of the log that this one continues, as its first entry states it: its signatures are not checked.
+    pub continued: Option<Box<SignedCheckpoint>>,
+    /// The first notice that closes the log, with its index.
+    pub closed: Option<(u64, Closing)>,
+    /// What the checkpoints come to that other logs state of this one, in the order given.
+    pub claimed: Vec<(Checkpoint, Claimed)>,
     /// The log's keys, where its key was ever rotated.
     pub keys: KeyHistory,
     /// Entries that a notice says are erased and that are here all the same.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::entry::ChainName;
 use crate::entry::LOG_CHAIN;
 use crate::keys::KeyHistory;
-use crate::notice::{Notice, NoticeError, OwnChain, check_own, parse_notice};
+use crate::notice::{Closing, Notice, NoticeError, OwnChain, check_own, parse_notice};
 use crate::redaction::{KeptEntry, parse_kept, sealed_digest};
 use crate::store::{StoreError, StoreNodes, StoreReader, StoreWriter};
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
@@ -55,6 +55,17 @@ pub enum OpenError {
         /// The key in force.
         key: String,
     },
+    /// The log is closed: nothing more is recorded in it.
+    #[error(
+        "the log was closed at entry {index} and takes no further entry; {}",
+        continued_by(successor.as_deref())
+    )]
+    Closed {
+        /// The notice that closes it.
+        index: u64,
+        /// The origin of the log that continues it, where the notice names it.
+        successor: Option<String>,
+    },
     /// What the log says about itself is not believed.
     #[error("what the log says about itself at entry {index} is not believed: {why}; restore a sound copy")]
     Notice {
@@ -101,6 +112,13 @@ pub enum OpenError {
     Write(#[from] crate::writer::WriteError),
 }
 
+fn continued_by(successor: Option<&str>) -> String {
+    match successor {
+        Some(successor) => format!("record in the log `{successor}`, which continues it"),
+        None => "record in the log that continues it".to_owned(),
+    }
+}
+
 /// What a store says of the log's keys. Every entry of the log's own chain is read.
 ///
 /// # Errors
@@ -108,7 +126,10 @@ pub enum OpenError {
 pub fn key_history<S: StoreReader + ?Sized>(store: &S) -> Result<KeyHistory, OpenError> {
     let rotation = |notice| match notice {
         Notice::KeyRotated(rotation) => Some(*rotation),
-        Notice::EntriesRedacted(_) | Notice::Unknown { .. } => None,
+        Notice::EntriesRedacted(_)
+        | Notice::LogContinued(_)
+        | Notice::LogClosed(_)
+        | Notice::Unknown { .. } => None,
     };
     let mut keys = KeyHistory::default();
     for (index, rotation) in own_chain(store, rotation)? {
@@ -123,6 +144,63 @@ pub fn key_history<S: StoreReader + ?Sized>(store: &S) -> Result<KeyHistory, Ope
 /// [`OpenError::Notice`] when one is not a notice, or is not the next of its chain; or [`OpenError::Store`].
 pub fn notices<S: StoreReader + ?Sized>(store: &S) -> Result<Vec<(u64, Notice)>, OpenError> {
     own_chain(store, Some)
+}
+
+/// Which log a store's log continues, and whether it is closed: what its notices say of logs before and behind it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Succession {
+    /// The checkpoint of the log that this one continues. Its signatures are not checked.
+    pub continued: Option<SignedCheckpoint>,
+    /// The notice that closes the log, with its index.
+    pub closed: Option<(u64, Closing)>,
+}
+
+/// Reads which log the log `origin` continues, and whether it is closed, and holds both against the store, as whoever
+/// verifies the log does.
+///
+/// # Errors
+/// [`OpenError::Notice`] when a notice does not hold, [`OpenError::RightEdge`] when entries stand behind the one that
+/// closes the log; or [`OpenError::Store`].
+pub fn succession<S: StoreReader + ?Sized>(store: &S, origin: &str) -> Result<Succession, OpenError> {
+    let mut found = Succession::default();
+    let mut behind = 0;
+    for (index, notice) in notices(store)? {
+        let wrong = |error: NoticeError| OpenError::Notice { index, why: error.to_string() };
+        let itself = |name: &str| (name == origin).then(|| wrong(NoticeError::Itself(name.to_owned())));
+        if found.closed.is_some() {
+            behind += u64::from(notice.may_follow_closing());
+            continue;
+        }
+        match notice {
+            Notice::LogContinued(_) if index != 0 => return Err(wrong(NoticeError::NotFirst)),
+            Notice::LogContinued(predecessor) => {
+                if let Some(error) = itself(&predecessor.checkpoint().origin) {
+                    return Err(error);
+                }
+                found.continued = Some(*predecessor);
+            }
+            Notice::LogClosed(closing) => {
+                if let Some(error) = closing.successor.as_deref().and_then(itself) {
+                    return Err(error);
+                }
+                if closing.size > index {
+                    return Err(wrong(NoticeError::ClosedBeyond(closing.size)));
+                }
+                if range_root(&StoreNodes(store), 0, closing.size)? != closing.root {
+                    return Err(wrong(NoticeError::ClosedRoot(closing.size)));
+                }
+                found.closed = Some((index, closing));
+            }
+            Notice::KeyRotated(_) | Notice::EntriesRedacted(_) | Notice::Unknown { .. } => {}
+        }
+    }
+    match &found.closed {
+        Some((closed, _)) if store.size() > closed.saturating_add(1).saturating_add(behind) => {
+            let why = format!("entries stand behind entry {closed}, with which the log is closed");
+            Err(OpenError::RightEdge { index: closed.saturating_add(1), why })
+        }
+        Some(_) | None => Ok(found),
+    }
 }
 
 /// An entry of the log's own chain: its first and last position, and what is wanted of its notice.

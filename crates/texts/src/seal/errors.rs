@@ -3,7 +3,8 @@
 use sealed_log::entry::{ENTRY_VERSION, EntryError, LOG_CHAIN, MAX_ENTRY_BYTES, MAX_ENTRY_COUNT, NameError};
 use sealed_log::keys::{MAX_ROTATIONS, RotationError};
 use sealed_log::notice::{
-    LOG_PRODUCER, MAX_GONE, MAX_GONE_BYTES, MAX_REASON_BYTES, MAX_REDACTED, NoticeError, OwnChainError,
+    LOG_PRODUCER, MAX_CONTINUED_BYTES, MAX_GONE, MAX_GONE_BYTES, MAX_REASON_BYTES, MAX_REDACTED, NoticeError,
+    OwnChainError,
 };
 use tlog::checkpoint::CheckpointError;
 use tlog::key::KeyError;
@@ -61,6 +62,30 @@ impl SealErrorInSpanish for NoticeError {
                 "el aviso da por borrada la entrada {index}, con un resumen que no es el de esa entrada"
             ),
             Self::UnknownKind(kind) => format!("este programa no conoce los avisos de la clase {kind}"),
+            Self::Checkpoint(error) => {
+                format!("el registro que este continúa: {}", error.seal_error_in_spanish())
+            }
+            Self::CheckpointLength(bytes) => format!(
+                "el punto de control del registro que este continúa tiene {bytes} bytes; en una entrada caben \
+                 {MAX_CONTINUED_BYTES} como mucho"
+            ),
+            Self::NotFirst => {
+                "dice qué registro continúa este, y eso solo lo puede decir la primera entrada de un registro"
+                    .to_owned()
+            }
+            Self::Itself(name) => {
+                format!("nombra este mismo registro, `{name}`, como el anterior o el siguiente")
+            }
+            Self::Successor(name) => format!(
+                "`{name}` no puede ser el registro que continúa este: el nombre de un registro tiene de 1 a 255 \
+                 bytes, sin espacios, caracteres de control ni `+`"
+            ),
+            Self::ClosedBeyond(size) => {
+                format!("cierra el registro después de {size} entradas, y antes de él hay menos")
+            }
+            Self::ClosedRoot(size) => {
+                format!("cierra el registro después de {size} entradas, con una raíz que no es la suya")
+            }
             Self::Gone => format!(
                 "lo que se pierde con los contenidos borrados se dice en {MAX_GONE} líneas como mucho, de 1 a \
                  {MAX_GONE_BYTES} bytes, sin caracteres de control"

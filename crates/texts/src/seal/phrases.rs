@@ -33,6 +33,36 @@ pub const SEAL_PHRASES: &[Phrase] = &[
         "it is number {0} on the chain `{1}`, and the next is number {2}",
         "es el número {0} de la cadena `{1}`, y el siguiente es el {2}",
     ),
+    ("the log that this one continues: {0}", "el registro que este continúa{:0}"),
+    (
+        "the checkpoint of the log that this one continues has {0} bytes; an entry holds at most {1} of it",
+        "el punto de control del registro que este continúa tiene {0} bytes; en una entrada caben {1} como mucho",
+    ),
+    (
+        "it says which log this one continues, and only the first entry of a log may say so",
+        "dice qué registro continúa este, y eso solo lo puede decir la primera entrada de un registro",
+    ),
+    (
+        "it names this log itself, `{0}`, as the one before or behind it",
+        "nombra este mismo registro, `{0}`, como el anterior o el siguiente",
+    ),
+    (
+        "`{0}` cannot be the log that continues this one: a log's name has 1 to 255 bytes without spaces, control characters or `+`",
+        "`{0}` no puede ser el registro que continúa este: el nombre de un registro tiene de 1 a 255 bytes, sin espacios, \
+         caracteres de control ni `+`",
+    ),
+    (
+        "it closes the log after {0} entries, and fewer stand before it",
+        "cierra el registro después de {0} entradas, y antes de él hay menos",
+    ),
+    (
+        "it closes the log after {0} entries, with a root that is not theirs",
+        "cierra el registro después de {0} entradas, con una raíz que no es la suya",
+    ),
+    (
+        "entries stand behind entry {0}, with which the log is closed",
+        "hay entradas detrás de la entrada {0}, con la que se cerró el registro",
+    ),
     ("not a key rotation: expected {0}", "no es una sustitución de clave: se esperaba {~0}"),
     ("not a key rotation: {0}", "no es una sustitución de clave{:0}"),
     (

@@ -86,7 +86,9 @@ fn said_of_withheld(gone: &BTreeSet<u64>, seal: &SealReport) -> Option<String> {
         Notice::EntriesRedacted(redaction) => {
             redaction.entries.iter().any(|(index, _)| gone.contains(index)).then_some(*notice)
         }
-        Notice::KeyRotated(_) | Notice::Unknown { .. } => None,
+        Notice::KeyRotated(_) | Notice::LogContinued(_) | Notice::LogClosed(_) | Notice::Unknown { .. } => {
+            None
+        }
     });
     let notices: BTreeSet<u64> = notices.collect();
     let entries = named(gone);

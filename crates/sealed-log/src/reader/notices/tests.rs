@@ -3,13 +3,17 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::entry::Digest;
-use crate::fixture::{Forged, archive, forged, key, own, play, verify};
+use crate::fixture::{Forged, ORIGIN, archive, forged, key, own, play, verify};
 use crate::keys::KeyRotation;
-use crate::notice::{NoticeError, Redaction, encode_redaction, encode_rotation};
-use crate::reader::{Expectations, FaultKind, LogReader, SealReport, Verdict};
-use crate::store::StoreReader as _;
+use crate::notice::{
+    Closing, NoticeError, Redaction, encode_closing, encode_continuation, encode_redaction, encode_rotation,
+};
+use crate::reader::{Claimed, Expectations, FaultKind, LogReader, SealReport, Verdict};
+use crate::store::{StoreReader as _, StoreWriter as _, StoredEntry, WriteBatch};
 use crate::writer::{LogWriter, MemoryCheckpoint, OpenError, WriteError};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::SigningKey;
+use tlog::tree::Frontier;
 
 /// The notice that entries were erased.
 fn erased(entries: &[(u64, Digest)]) -> Vec<u8> {
@@ -194,4 +198,205 @@ fn the_writer_notes_nothing_that_a_verifier_would_refuse() {
     assert!(matches!(wrong(b"nonsense".to_vec()), NoticeError::Form(_)));
     writer.append_notice(erased(&[(0, first)]), 0).unwrap();
     assert_eq!(writer.store().size(), 3);
+}
+
+/// The checkpoint of another log of this many entries.
+fn of_another(origin: &str, size: u64) -> SignedCheckpoint {
+    let key = SigningKey::from_seed(origin, &[8; 32]).unwrap();
+    let mut frontier = Frontier::default();
+    (0..size).for_each(|leaf| frontier.push_leaf([u8::try_from(leaf).unwrap(); 32]));
+    SignedCheckpoint::sign(&Checkpoint::of(origin, &frontier), &key).unwrap()
+}
+
+fn continued(origin: &str) -> Vec<u8> {
+    encode_continuation(&of_another(origin, 3)).unwrap()
+}
+
+/// The notice that closes a log after so many of these entries.
+fn closed(entries: &[Forged<'_>], size: usize, successor: Option<&str>) -> Vec<u8> {
+    let root = forged(&entries[..size]).0.frontier().root();
+    encode_closing(&Closing { size: size as u64, root, successor: successor.map(str::to_owned) }).unwrap()
+}
+
+const NEXT: &str = "casino.example/sala/2";
+
+#[test]
+fn a_log_says_which_one_it_continues_and_that_it_is_closed() {
+    let mut entries = vec![own(1, continued(NEXT)), play(1), play(2), play(3)];
+    entries.push(own(2, closed(&entries, 3, Some("casino.example/sala/3"))));
+    let (intact, _, report) = judged(&entries);
+    assert_eq!(intact, Verdict::Yes, "{:?}", report.faults);
+    assert_eq!(report.continued.unwrap().checkpoint(), of_another(NEXT, 3).checkpoint());
+    let (index, closing) = report.closed.unwrap();
+    assert_eq!((index, closing.size, closing.successor.as_deref()), (4, 3, Some("casino.example/sala/3")));
+    match opened(&entries) {
+        Err(OpenError::Closed { index: 4, successor: Some(successor) }) => {
+            assert_eq!(successor, "casino.example/sala/3");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn only_the_first_entry_says_which_log_is_continued() {
+    refused(&[play(1), own(1, continued(NEXT))], 1);
+    refused(&[own(1, continued(NEXT)), own(2, continued(NEXT)), play(1)], 1);
+    refused(&[own(1, continued(ORIGIN)), play(1)], 0);
+}
+
+#[test]
+fn a_closing_names_entries_before_it_by_their_root() {
+    let before = [play(1), play(2), play(3)];
+    for size in 0..=3 {
+        let (store, signed) = forged(&[play(1), play(2), play(3), own(1, closed(&before, size, None))]);
+        assert_eq!(verify(&store, &signed).intact, Verdict::Yes, "{size}");
+    }
+    let root = forged(&before[..2]).0.frontier().root();
+    let wrong = |size| encode_closing(&Closing { size, root, successor: None }).unwrap();
+    refused(&[play(1), play(2), play(3), own(1, wrong(3))], 3);
+    refused(&[play(1), play(2), play(3), own(1, wrong(1))], 3);
+    refused(&[play(1), play(2), play(3), own(1, wrong(4))], 3);
+    refused(&[play(1), play(2), play(3), own(1, wrong(u64::MAX))], 3);
+    let itself = closed(&before, 2, Some(ORIGIN));
+    refused(&[play(1), play(2), play(3), own(1, itself)], 3);
+}
+
+#[test]
+fn nothing_stands_behind_a_closing_but_erasures() {
+    let before = [play(1), play(2)];
+    let closing = || own(1, closed(&before, 2, None));
+    let first = digest(&before, 0);
+    let erasure = |position| own(position, erased(&[(0, first)]));
+    let (intact, _, report) = judged(&[play(1), play(2), closing(), erasure(2), erasure(3)]);
+    assert_eq!(intact, Verdict::Yes, "{:?}", report.faults);
+    let rotation = || own(2, rotated(3, &key(), 9));
+    let again = || own(2, closed(&before, 1, None));
+    for behind in [play(3), again(), own(2, continued(NEXT)), own(2, vec![0x82, 0x09, 0x00])] {
+        let entries = [play(1), play(2), closing(), behind, play(4)];
+        let (_, found, report) = judged(&entries);
+        assert!(found.contains(&(FaultKind::Surplus, Some(3))), "{:?}", report.faults);
+        assert_eq!(report.intact, Verdict::No);
+        let surplus = found.iter().filter(|(kind, _)| *kind == FaultKind::Surplus);
+        assert_eq!(surplus.count(), 1, "one fault for all that stands behind");
+        assert!(matches!(opened(&entries), Err(OpenError::RightEdge { index: 3, .. })));
+    }
+    // The rotation is signed by both keys, and stands behind the end all the same.
+    let (store, _) = forged(&[play(1), play(2), closing(), rotation()]);
+    let other = SigningKey::from_seed(key().name(), &[9; 32]).unwrap();
+    let signed = SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &store.frontier()), &other).unwrap();
+    let report = verify(&store, &signed);
+    let found: Vec<_> = report.faults.iter().map(|fault| (fault.kind, fault.index)).collect();
+    assert_eq!(found, [(FaultKind::Surplus, Some(3))]);
+    // Two erasures and one entry of a table between them.
+    let (_, found, _) = judged(&[play(1), play(2), closing(), erasure(2), play(3), erasure(3)]);
+    assert_eq!(found, [(FaultKind::Surplus, Some(4))]);
+}
+
+// The root is computed from what is remembered of the newest entries, and of the first ones.
+#[test]
+fn a_closing_far_behind_its_size_is_compared() {
+    let (store, _) = crate::fixture::log(140_000);
+    let roots = [0, 1, 69_999, 70_000, 139_999, 140_000];
+    for size in roots {
+        let right = crate::fixture::signed_at(&store, size).checkpoint().clone();
+        for (root, intact) in [(right.root, Verdict::Yes), ([7; 32], Verdict::No)] {
+            let mut frontier = store.frontier();
+            let payload = encode_closing(&Closing { size, root, successor: None }).unwrap();
+            let (one, _) = forged(&[own(1, payload)]);
+            let bytes = one.read(0, 1).unwrap().remove(0);
+            let digest = Digest::of(&bytes);
+            frontier.push_leaf(digest.leaf_hash());
+            let mut longer = store.clone();
+            let chain = crate::entry::ChainName::new("@log").unwrap();
+            let entry = StoredEntry { bytes, digest, chain, first: 1, count: 1 };
+            let batch = WriteBatch {
+                first_index: 140_000,
+                entries: vec![entry],
+                frontier: frontier.clone(),
+                signed: None,
+            };
+            longer.append(&batch).unwrap();
+            let signed = SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap();
+            let report = verify(&longer, &signed);
+            assert_eq!(report.intact, intact, "{size}: {:?}", report.faults);
+        }
+    }
+}
+
+#[test]
+fn the_writer_continues_closes_and_then_takes_only_erasures() {
+    let open = |store, kept: Option<&SignedCheckpoint>| {
+        LogWriter::open(store, MemoryCheckpoint::default(), key(), kept)
+    };
+    let mut writer = open(crate::store::MemoryStore::new(), None).unwrap();
+    let itself = writer.continue_from(&of_another(ORIGIN, 3), 0);
+    assert!(matches!(itself, Err(WriteError::Notice(NoticeError::Itself(_)))));
+    writer.continue_from(&of_another(NEXT, 3), 0).unwrap();
+    let again = writer.continue_from(&of_another(NEXT, 3), 0);
+    assert!(matches!(again, Err(WriteError::Notice(NoticeError::NotFirst))));
+    let appended =
+        writer.append(&[crate::fixture::submission(0, 1), crate::fixture::submission(1, 1)]).unwrap();
+    let last = appended.signed.checkpoint().clone();
+    let first = appended.entries[0].digest;
+    writer.append(&[crate::fixture::submission(2, 1)]).unwrap();
+    let wrong = Checkpoint { root: [7; 32], ..last.clone() };
+    assert!(matches!(writer.close(&wrong, None, 0), Err(WriteError::Notice(NoticeError::ClosedRoot(3)))));
+    let wrong = Checkpoint { size: 9, ..last.clone() };
+    assert!(matches!(writer.close(&wrong, None, 0), Err(WriteError::Notice(NoticeError::ClosedBeyond(9)))));
+    let itself = writer.close(&last, Some(ORIGIN), 0);
+    assert!(matches!(itself, Err(WriteError::Notice(NoticeError::Itself(_)))));
+    assert!(!writer.is_closed());
+    writer.close(&last, Some("casino.example/sala/3"), 0).unwrap();
+    assert!(matches!(writer.append(&[crate::fixture::submission(3, 1)]), Err(WriteError::Closed)));
+    assert!(matches!(writer.close(&last, None, 0), Err(WriteError::Closed)));
+    let new = SigningKey::from_seed(ORIGIN, &[9; 32]).unwrap();
+    assert!(matches!(writer.rotate(new, 0), Err(WriteError::Closed)));
+    assert!(writer.is_closed() && !writer.is_stopped());
+    writer.append_notice(erased(&[(1, first)]), 0).unwrap();
+    let (store, sink) = writer.into_parts();
+    let kept = sink.newest.unwrap();
+    let report = verify(&store, &kept);
+    assert_eq!((report.intact, report.size), (Verdict::Yes, 6), "{:?}", report.faults);
+    assert!(matches!(open(store.clone(), Some(&kept)), Err(OpenError::Closed { index: 4, .. })));
+    let erasing =
+        LogWriter::open_even_closed(store, MemoryCheckpoint::default(), vec![key()], Some(&kept)).unwrap();
+    assert!(erasing.is_closed());
+}
+
+// What another log states of this one accuses nobody: whoever wrote that log may have invented it.
+#[test]
+fn what_other_logs_state_is_no_fault_of_this_one() {
+    let (store, signed) = crate::fixture::log(300);
+    let other = SigningKey::from_seed(ORIGIN, &[9; 32]).unwrap();
+    let at = |size| crate::fixture::signed_at(&store, size);
+    let forked = Checkpoint { root: [7; 32], ..at(200).checkpoint().clone() };
+    let beyond = Checkpoint { size: 301, ..signed.checkpoint().clone() };
+    let claims = vec![
+        at(0),
+        at(120),
+        at(300),
+        SignedCheckpoint::sign(&forked, &key()).unwrap(),
+        SignedCheckpoint::sign(&forked, &other).unwrap(),
+        SignedCheckpoint::sign(at(120).checkpoint(), &other).unwrap(),
+        SignedCheckpoint::sign(&beyond, &key()).unwrap(),
+        of_another(NEXT, 3),
+    ];
+    let expectations = Expectations { verifier: Some(key().verifier_key()), anchors: Vec::new() };
+    let source = crate::reader::StoreSource::new(&store, Some(signed), None);
+    let mut reader = LogReader::with_claims(source, expectations, claims);
+    while reader.next_window().unwrap().is_some() {}
+    let report = reader.finish();
+    let came_to: Vec<Claimed> = report.claimed.iter().map(|(_, came_to)| *came_to).collect();
+    let expected = [
+        Claimed::Extended,
+        Claimed::Extended,
+        Claimed::Extended,
+        Claimed::Refuted,
+        Claimed::NotSigned,
+        Claimed::NotSigned,
+        Claimed::Beyond,
+        Claimed::OfAnotherLog,
+    ];
+    assert_eq!(came_to, expected);
+    assert_eq!((report.intact, report.anchored, report.fault_count), (Verdict::Yes, Verdict::Unknown, 0));
 }
