@@ -21,6 +21,7 @@ mod dealing;
 mod detail;
 mod few;
 mod finding;
+pub mod fleet;
 mod identity;
 mod judge;
 mod judge_inputs;

@@ -53,7 +53,7 @@ fn as_reason<S: Serializer>(why: &Option<IntactUnknown>, serializer: S) -> Resul
 }
 
 /// The seal knows no form but its own.
-fn as_text<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn as_text<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(verdict.as_str())
 }
 
@@ -367,14 +367,14 @@ impl<F> Report<F> {
 }
 
 /// What was shown of bytes that are not those sealed, or not shown to be, is not shown of the log.
-const fn worst(verdict: Verdict) -> Verdict {
+pub(crate) const fn worst(verdict: Verdict) -> Verdict {
     match verdict {
         Verdict::No => Verdict::No,
         Verdict::Yes | Verdict::Unknown => Verdict::Unknown,
     }
 }
 
-fn sealed(seal: SealReport) -> Seal {
+pub(crate) fn sealed(seal: SealReport) -> Seal {
     Seal {
         root: seal.root_text(),
         key: seal.key.as_ref().map(ToString::to_string),
@@ -414,7 +414,7 @@ fn sealed(seal: SealReport) -> Seal {
 }
 
 /// Whether payloads are erased in which something had been found.
-const fn erased_findings(notice: &Notice) -> bool {
+pub(crate) const fn erased_findings(notice: &Notice) -> bool {
     match notice {
         Notice::EntriesRedacted(redaction) => !redaction.gone_with_them.is_empty(),
         Notice::KeyRotated(_) | Notice::LogContinued(_) | Notice::LogClosed(_) | Notice::Unknown { .. } => {

@@ -170,6 +170,15 @@ impl Statement {
         Self::Text(text.into())
     }
 
+    /// The log index of the entry that it names, where it names one.
+    pub(crate) const fn entry_mut(&mut self) -> Option<&mut u64> {
+        if let Self::Record(OfRecord::EventOfEntry { entry, .. } | OfRecord::AnotherInEntry { entry, .. }) = self {
+            Some(entry)
+        } else {
+            None
+        }
+    }
+
     /// The statement in words.
     #[must_use]
     pub fn text(&self, style: Style<'_>) -> String {

@@ -88,6 +88,17 @@ pub(crate) fn with_coups(used: RulebooksUsed) -> Vec<RulebookUsed> {
     used.into_iter().map(count_of).collect()
 }
 
+/// By their digests, each with its coups.
+fn by_digest(used: Vec<RulebookUsed>) -> RulebooksUsed {
+    let mut by_digest = RulebooksUsed::default();
+    for used in used {
+        let coups = used.coups;
+        let rulebook = Rulebook(Arc::new(RulebookUsed { coups: 0, ..used }));
+        *by_digest.entry(&rulebook, || rulebook.clone()) += coups;
+    }
+    by_digest
+}
+
 impl<Rulebooks> Summary<Rulebooks> {
     /// The same summary with its rulebooks in another form.
     pub(crate) fn with_rulebooks<Others>(self, make: impl FnOnce(Rulebooks) -> Others) -> Summary<Others> {
@@ -135,6 +146,14 @@ impl<Rulebooks> Summary<Rulebooks> {
 }
 
 impl Summary {
+    /// What several records came to together, of which so many findings are listed.
+    pub(crate) fn joined(all: impl IntoIterator<Item = Self>, listed: usize) -> Self {
+        let mut joined = Summary::<RulebooksUsed>::default();
+        all.into_iter().for_each(|one| joined.merge(one.with_rulebooks(by_digest)));
+        joined.list(listed);
+        joined.with_rulebooks(with_coups)
+    }
+
     /// The same with the digests of its rulebooks, as certificates have it.
     #[must_use]
     pub fn certified(&self) -> Summary<Vec<String>> {
