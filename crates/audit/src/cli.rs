@@ -17,6 +17,7 @@ mod sample;
 mod serve;
 mod served;
 mod trusted;
+mod verify_fleet;
 mod verify_what;
 mod watch;
 mod witness;
@@ -40,6 +41,7 @@ pub(crate) use sample::Sample;
 pub(crate) use serve::Serve;
 pub(crate) use served::{AskAs, LogRead};
 pub(crate) use trusted::Trusted;
+pub(crate) use verify_fleet::VerifyFleet;
 pub(crate) use verify_what::completed;
 pub(crate) use watch::Watch;
 
@@ -79,7 +81,7 @@ pub(crate) enum Command {
     Ingest(Ingest),
     /// Check a file of events without recording it: malformed lines, conflicts, and what a log already holds
     Check(Check),
-    /// Verify a log, a proof or a checkpoint; audit verify LOG is audit verify log LOG
+    /// Verify a log, the logs of a house, a proof or a checkpoint; audit verify LOG is audit verify log LOG
     #[command(subcommand)]
     Verify(Verify),
     /// Show coups, shoes, tables or commission boxes of a log
@@ -237,6 +239,8 @@ pub(crate) struct Ingest {
 pub(crate) enum Verify {
     /// Print the four verdicts, the findings and the certificate of a log
     Log(VerifyLog),
+    /// Verify the logs of a house together: which continues which, and the play across them
+    Fleet(VerifyFleet),
     /// Check proofs that entries are in a log
     Proof(VerifyProof),
     /// Check that one checkpoint of a log extends another

@@ -29,6 +29,7 @@ mod simulate;
 mod tokens;
 mod verify;
 mod verify_checkpoint;
+mod verify_fleet;
 mod verify_proof;
 mod version;
 mod watch;
@@ -48,6 +49,7 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Ingest(ask) => ingest::run(&ask),
         Command::Check(ask) => check::run(&ask),
         Command::Verify(crate::cli::Verify::Log(ask)) => verify::run(&ask),
+        Command::Verify(crate::cli::Verify::Fleet(ask)) => verify_fleet::run(&ask),
         Command::Verify(crate::cli::Verify::Proof(ask)) => verify_proof::run(&ask),
         Command::Verify(crate::cli::Verify::Checkpoint(ask)) => verify_checkpoint::run(&ask),
         Command::Prove(ask) => prove::run(&ask),

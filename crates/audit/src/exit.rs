@@ -1,6 +1,7 @@
 //! Exit statuses: a promise to scripts. The README lists them; snapshots hold them.
 
-use replay::{Report, Severity, Verdict};
+use replay::fleet::FleetReport;
+use replay::{Report, Severity, Verdict, Verdicts};
 
 /// How a command ended; the worst wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,14 +75,38 @@ impl Exit {
         if report.summary.findings_by_code.keys().any(|code| code.severity() == Severity::Violation) {
             exit = exit.worse(Self::Findings);
         }
-        let shown = [verdicts.intact, verdicts.complete, verdicts.certified];
-        let is_open = shown.iter().any(|verdict| *verdict != Verdict::Yes)
-            || (asks_anchor && verdicts.anchored == Verdict::Unknown);
+        let is_open = is_open(verdicts) || (asks_anchor && verdicts.anchored == Verdict::Unknown);
         if is_open { exit.worse(Self::Open) } else { exit }
+    }
+
+    /// The status of the logs of a house: the worst of what their report says. Logs that contradict each other are as bad
+    /// as a broken seal.
+    pub(crate) fn of_fleet(report: &FleetReport) -> Self {
+        let verdicts = report.verdicts;
+        let mut exit = Self::Good;
+        let is_refuted = verdicts.intact == Verdict::No || verdicts.anchored == Verdict::No;
+        let mut seals = report.logs.iter().map(|log| &log.seal);
+        if is_refuted || report.contradiction_count > 0 {
+            exit = exit.worse(Self::Seal);
+        } else if seals.any(|seal| !seal.of_another_log.is_empty() || !seal.invalid_checkpoints.is_empty()) {
+            exit = exit.worse(Self::Usage);
+        }
+        if report.unreadable_count > 0 {
+            exit = exit.worse(Self::Unreadable);
+        }
+        if report.summary.findings_by_code.keys().any(|code| code.severity() == Severity::Violation) {
+            exit = exit.worse(Self::Findings);
+        }
+        if is_open(verdicts) { exit.worse(Self::Open) } else { exit }
     }
 
     /// The worse of two.
     pub(crate) const fn worse(self, other: Self) -> Self {
         if other.weight() > self.weight() { other } else { self }
     }
+}
+
+/// Whether one of the verdicts that every log is asked for is not shown.
+fn is_open(verdicts: Verdicts) -> bool {
+    [verdicts.intact, verdicts.complete, verdicts.certified].iter().any(|verdict| *verdict != Verdict::Yes)
 }

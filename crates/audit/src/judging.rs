@@ -65,10 +65,15 @@ fn read_bounded(
     if is_crowded { Err(crowded(log)) } else { Ok(seal) }
 }
 
+/// Whether so many tables are too many to be judged at once.
+pub(crate) const fn is_crowded(tables: usize) -> bool {
+    tables > MOST_TABLES
+}
+
 /// Most tables that are judged at once. Each takes some eight kilobytes, so these take two gigabytes.
 const MOST_TABLES: usize = 250_000;
 
-fn crowded(log: &Path) -> Failure {
+pub(crate) fn crowded(log: &Path) -> Failure {
     Failure::unreadable(texts().too_many_tables(log.display(), MOST_TABLES))
 }
 

@@ -71,7 +71,8 @@ impl Trust {
     }
 }
 
-fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
+/// The digests of the rulebooks that were approved; none where any is.
+pub(crate) fn approved(given: &[String]) -> Result<Option<BTreeSet<String>>, Failure> {
     if given.is_empty() {
         return Ok(None);
     }

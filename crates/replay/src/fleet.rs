@@ -21,7 +21,8 @@ use serde::Serialize;
 
 pub use chains::{Chain, Fleet, Part, Standing};
 pub use fleet_report::{
-    ChainReport, Elsewhere, FleetFinding, FleetReport, FleetUnreadable, LogPart, LogReport, Tally as FleetTally,
+    ChainReport, Elsewhere, FleetFinding, FleetReport, FleetUnreadable, LogPart, LogReport,
+    Tally as FleetTally,
 };
 pub use judge::FleetJudge;
 pub use sealed_twice::MAX_SEALED_TWICE;

@@ -172,7 +172,9 @@ impl Statement {
 
     /// The log index of the entry that it names, where it names one.
     pub(crate) const fn entry_mut(&mut self) -> Option<&mut u64> {
-        if let Self::Record(OfRecord::EventOfEntry { entry, .. } | OfRecord::AnotherInEntry { entry, .. }) = self {
+        if let Self::Record(OfRecord::EventOfEntry { entry, .. } | OfRecord::AnotherInEntry { entry, .. }) =
+            self
+        {
             Some(entry)
         } else {
             None

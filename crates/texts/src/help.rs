@@ -91,9 +91,13 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
         "ingest" => "Sella sucesos (un objeto JSON por línea) en un registro",
         "check" => "Comprueba un archivo de sucesos sin sellar nada",
         "verify" => {
-            "Verifica un registro, una prueba o un punto de control; audit verify REGISTRO es audit verify log"
+            "Verifica un registro, los registros de una casa, una prueba o un punto de control; audit verify REGISTRO es \
+             audit verify log"
         }
         "verify log" => "Muestra los cuatro veredictos, los hallazgos y el certificado de un registro",
+        "verify fleet" => {
+            "Verifica juntos los registros de una casa: cuál continúa cuál, y el juego a través de ellos"
+        }
         "verify proof" => "Comprueba pruebas de que unas entradas están en un registro",
         "verify checkpoint" => "Comprueba que un punto de control de un registro continúa otro",
         "show" => "Muestra jugadas, sabots, mesas o casillas de comisión de un registro",
@@ -362,6 +366,24 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
              temporal, no en memoria. Con --json, `findings` los contiene todos"
         }
         ("verify log", "json") => "Imprime todo el informe como JSON",
+        ("verify fleet", "logs") => {
+            "Los registros: cada uno, su carpeta (no se escribe en ella: se lee una copia privada), un archivo, o la URL \
+             de un registro servido"
+        }
+        ("verify fleet", "checkpoint") => {
+            "Un punto de control de uno de los registros guardado en otro lugar; se puede dar varias veces"
+        }
+        ("verify fleet", "key") => {
+            "La clave que debe haber firmado el registro de su nombre: una clave de verificación, o un archivo que la \
+             contiene; se puede dar varias veces"
+        }
+        ("verify fleet", "approved") => {
+            "Acepta solo reglamentos con este resumen, o con un resumen de este archivo; se puede dar varias veces"
+        }
+        ("verify fleet", "all") => {
+            "Muestra todos los hallazgos, contradicciones y cuestiones abiertas del informe, no solo los veinte primeros"
+        }
+        ("verify fleet", "json") => "Imprime todo el informe como JSON",
         ("verify proof", "proof") => "Pruebas de entradas, como tlog-proof o recibos COSE",
         ("verify proof", "key") => {
             "La clave del registro: una clave de verificación, o un archivo que la contiene"

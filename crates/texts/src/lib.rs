@@ -24,6 +24,7 @@ mod failures;
 mod faults;
 mod files;
 mod findings;
+mod fleet;
 pub mod help;
 mod imports;
 mod lint_words;
@@ -161,6 +162,7 @@ mod tests {
         faults::TABLE,
         files::TABLE,
         findings::TABLE,
+        fleet::TABLE,
         imports::TABLE,
         operators::TABLE,
         quiz::TABLE,

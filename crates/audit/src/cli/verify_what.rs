@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 /// What else can follow `verify`.
-const NAMED: [&str; 6] = ["log", "proof", "checkpoint", "help", "--help", "-h"];
+const NAMED: [&str; 7] = ["log", "fleet", "proof", "checkpoint", "help", "--help", "-h"];
 /// Options of every command that take a value.
 const WITH_VALUE: [&str; 2] = ["--lang", "--color"];
 
@@ -57,6 +57,7 @@ mod tests {
     fn what_is_named_stays() {
         for text in [
             "audit verify log pit",
+            "audit verify fleet a b",
             "audit verify proof p --key k",
             "audit verify --lang es checkpoint a b",
             "audit verify --help",

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use replay::fleet::FleetReport;
 use replay::{CommissionView, CoupView, Finding, Language, Rejudged, Report, Seal, Verdicts};
 use serde_json::Value;
 use service::schema::{Described, json_schema, to_text};
@@ -34,6 +35,7 @@ const SCHEMAS: &[Row] = &[
     ("verify-log-as", Some("audit verify log --as RULEBOOK --json"), || {
         vec![Described::of::<VerifyLogAs<'_>>()]
     }),
+    ("verify-fleet", Some("audit verify fleet --json"), || vec![Described::of::<FleetReport>()]),
     ("verify-proof", Some("audit verify proof --json"), || vec![Described::of::<VerifyProof<'_>>()]),
     ("show-coup", Some("audit show coup --json"), || shown::<ShowCoup>()),
     ("show-shoe", Some("audit show shoe --json"), || shown::<ShowShoe>()),

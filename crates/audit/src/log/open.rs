@@ -5,10 +5,13 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use sealed_log::archive::ArchiveSource;
+use sealed_log::entry::LOG_CHAIN;
+use sealed_log::notice::{Notice, parse_notice};
 use sealed_log::reader::{
-    DamagedSource, EntrySource as _, Expectations, IntactUnknown, SealReport, StoreSource, Window,
+    DamagedSource, EntrySource as _, Expectations, IntactUnknown, LogReader, SealReport, StoreSource, Window,
 };
-use sealed_log::store::StoreError;
+use sealed_log::redaction::parse_kept;
+use sealed_log::store::{StoreError, StoreReader as _};
 use sealed_log_sled::{FolderError, LogFolder, SledStore};
 use tempfile::NamedTempFile;
 use tlog::checkpoint::{SignedCheckpoint, parse_size};
@@ -156,13 +159,36 @@ impl OpenedLog {
         }
     }
 
+    /// The checkpoint of the log that this one continues, as its first entry states it: nothing is checked yet. None where
+    /// it continues none, and where what can be read only once would be used up.
+    pub(crate) fn continued(&self) -> Result<Option<SignedCheckpoint>, Failure> {
+        match self {
+            Self::Copy(copy) => {
+                // A damaged entry is for whoever reads the whole log.
+                let first = copy.store.read(0, 1).unwrap_or_default();
+                Ok(first.first().and_then(|bytes| continuation(bytes)))
+            }
+            Self::Archive(path) => {
+                let name = path.display();
+                let file = fs::File::open(path).map_err(|error| Failure::file(&name, &error))?;
+                let source = archive(&name.to_string(), BufReader::with_capacity(1 << 18, file))?;
+                let mut reader = LogReader::new(source, Expectations::default());
+                let window = reader.next_window().map_err(Failure::of_reading)?;
+                let first = window.as_ref().and_then(|window| window.entries().next());
+                let first = first.filter(|entry| entry.index == 0 && !entry.altered);
+                Ok(first.and_then(|entry| continuation(entry.bytes)))
+            }
+            Self::Damaged(_) | Self::StandardInput | Self::Served(_) => Ok(None),
+        }
+    }
+
     /// Reads the whole log, passes every window to `each`, and returns the report on the seal.
     pub(crate) fn read(
         &self,
         expectations: Expectations,
         each: impl FnMut(Window),
     ) -> Result<SealReport, Failure> {
-        self.read_noting(output::note, expectations, |_| (), each)
+        self.read_noting(output::note, expectations, Vec::new(), |_| (), each)
     }
 
     /// The same; `sized` is told how many entries the log's checkpoint names, before any of them is read.
@@ -172,31 +198,44 @@ impl OpenedLog {
         sized: impl FnOnce(u64),
         each: impl FnMut(Window),
     ) -> Result<SealReport, Failure> {
-        self.read_noting(output::note, expectations, sized, each)
+        self.read_noting(output::note, expectations, Vec::new(), sized, each)
+    }
+
+    /// The same with checkpoints that other logs state of this one.
+    pub(crate) fn read_claimed(
+        &self,
+        expectations: Expectations,
+        claims: Vec<SignedCheckpoint>,
+        sized: impl FnOnce(u64),
+        each: impl FnMut(Window),
+    ) -> Result<SealReport, Failure> {
+        self.read_noting(output::note, expectations, claims, sized, each)
     }
 
     /// The same for what was read before: nothing is noted a second time.
     pub(crate) fn read_again(&self, each: impl FnMut(Window)) -> Result<SealReport, Failure> {
-        self.read_noting(|_| (), Expectations::default(), |_| (), each)
+        self.read_noting(|_| (), Expectations::default(), Vec::new(), |_| (), each)
     }
 
     fn read_noting(
         &self,
         note: impl FnOnce(&str),
         expectations: Expectations,
+        claims: Vec<SignedCheckpoint>,
         sized: impl FnOnce(u64),
         each: impl FnMut(Window),
     ) -> Result<SealReport, Failure> {
         match self {
             Self::Copy(copy) => {
                 let source = StoreSource::new(&copy.store, copy.checkpoint.clone(), copy.key.clone());
-                read_all(source, expectations, sized, each)
+                read_all(source, expectations, claims, sized, each)
             }
             Self::Damaged(damaged) => {
                 let DamagedStore { checkpoint, key, why } = &**damaged;
                 read_all(
                     DamagedSource::new(checkpoint.clone(), key.clone(), why.clone()),
                     expectations,
+                    claims,
                     sized,
                     each,
                 )
@@ -204,25 +243,32 @@ impl OpenedLog {
             Self::Served(served) => {
                 let source = ArchiveSource::new(BufReader::with_capacity(1 << 18, served.archive()?));
                 let source = source.map_err(|error| Failure::of_reading_in(served.url(), error))?;
-                read_all(source, expectations, sized, each)
+                read_all(source, expectations, claims, sized, each)
             }
             Self::Archive(path) => {
                 let name = path.display();
                 let file = fs::File::open(path).map_err(|error| Failure::file(&name, &error))?;
-                read_file(
-                    &name.to_string(),
-                    BufReader::with_capacity(1 << 18, file),
-                    note,
-                    expectations,
-                    sized,
-                    each,
-                )
+                let (name, input) = (name.to_string(), BufReader::with_capacity(1 << 18, file));
+                read_file(&name, input, note, expectations, claims, sized, each)
             }
             Self::StandardInput => {
                 let input = BufReader::with_capacity(1 << 18, std::io::stdin());
-                read_file(&texts().archive_on_standard_input(), input, note, expectations, sized, each)
+                let name = texts().archive_on_standard_input();
+                read_file(&name, input, note, expectations, claims, sized, each)
             }
         }
+    }
+}
+
+/// The checkpoint in the first entry of a log that continues another.
+fn continuation(bytes: &[u8]) -> Option<SignedCheckpoint> {
+    let view = parse_kept(bytes).ok().filter(|kept| kept.withheld.is_none())?.view;
+    match parse_notice(view.payload).ok().filter(|_| view.chain == LOG_CHAIN)? {
+        Notice::LogContinued(predecessor) => Some(*predecessor),
+        Notice::KeyRotated(_)
+        | Notice::EntriesRedacted(_)
+        | Notice::LogClosed(_)
+        | Notice::Unknown { .. } => None,
     }
 }
 
@@ -232,6 +278,7 @@ fn read_file<R: BufRead + Send>(
     mut input: R,
     note: impl FnOnce(&str),
     expectations: Expectations,
+    claims: Vec<SignedCheckpoint>,
     sized: impl FnOnce(u64),
     each: impl FnMut(Window),
 ) -> Result<SealReport, Failure> {
@@ -239,10 +286,11 @@ fn read_file<R: BufRead + Send>(
         note(&texts().unsealed_note(name));
         // Nothing that was kept of a log is about bytes that were never sealed.
         let expectations = Expectations { anchors: Vec::new(), ..expectations };
-        let report = read_all(UnsealedSource::new(name.to_owned(), input), expectations, sized, each)?;
+        let source = UnsealedSource::new(name.to_owned(), input);
+        let report = read_all(source, expectations, claims, sized, each)?;
         return Ok(SealReport { intact_unknown: Some(IntactUnknown::NoSeal), ..report });
     }
-    read_all(archive(name, input)?, expectations, sized, each)
+    read_all(archive(name, input)?, expectations, claims, sized, each)
 }
 
 /// An archive; what is another file of a log is named, with the command that reads it.

@@ -23,6 +23,11 @@ pub(super) fn counts(text: &mut String, report: &Report) {
     if read.repeated_events > 0 {
         text.push_str(&format!("{}\n", texts().repeated(texts().events(read.repeated_events))));
     }
+    judged(text, report);
+}
+
+/// What judging came to: coups and shoes by result, what is only attested, the rulebooks.
+pub(super) fn judged(text: &mut String, report: &Report) {
     results(text, report);
     for line in texts().attested_lines(report) {
         text.push_str(&format!("{line}\n"));

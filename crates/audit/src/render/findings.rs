@@ -70,7 +70,7 @@ pub(super) fn all(out: &mut dyn Write, findings: &Spooled) -> io::Result<()> {
 }
 
 /// Number and money of every code, listed or not.
-fn sums(text: &mut String, report: &Report) {
+pub(super) fn sums(text: &mut String, report: &Report) {
     text.push_str(&format!("\n{}\n", texts().all_findings_by_code()));
     let mut moved: BTreeMap<Code, BTreeMap<Option<&Currency>, (u128, u128)>> = BTreeMap::new();
     for row in report.summary.money.iter() {

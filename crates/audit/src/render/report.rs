@@ -162,29 +162,33 @@ impl<'a> ReportView<'a> {
 
     /// What has to be known beside the verdicts.
     fn beside_verdicts(&self) -> String {
-        let mut text = String::new();
-        let mixed_up = &self.report.seal.of_another_log;
-        if !mixed_up.is_empty() {
-            text.push_str(&format!("\n{}\n", texts().given_of_another_log()));
-        }
-        mixed_up.iter().for_each(|what| text.push_str(&format!("  {}\n", of_another_log(what))));
-        let invalid = &self.report.seal.invalid_checkpoints;
-        if !invalid.is_empty() {
-            text.push_str(&format!("\n{}\n", texts().given_with_invalid_signature()));
-        }
-        for InvalidCheckpoint { size, key } in invalid {
-            let id = format!("{:08x}", u32::from_be_bytes(key.id()));
-            text.push_str(&format!(
-                "  {}\n",
-                texts().checkpoint_not_valid(texts().grouped(*size), key.name(), id)
-            ));
-        }
+        let mut text = given_with_trouble(&self.report.seal);
         if let Some(said) = self.witnessed {
             text.push('\n');
             witnesses(&mut text, said);
         }
         text
     }
+}
+
+/// What was given of another log, or with a signature that is not valid.
+pub(super) fn given_with_trouble(seal: &Seal) -> String {
+    let mut text = String::new();
+    let mixed_up = &seal.of_another_log;
+    if !mixed_up.is_empty() {
+        text.push_str(&format!("\n{}\n", texts().given_of_another_log()));
+    }
+    mixed_up.iter().for_each(|what| text.push_str(&format!("  {}\n", of_another_log(what))));
+    let invalid = &seal.invalid_checkpoints;
+    if !invalid.is_empty() {
+        text.push_str(&format!("\n{}\n", texts().given_with_invalid_signature()));
+    }
+    for InvalidCheckpoint { size, key } in invalid {
+        let id = format!("{:08x}", u32::from_be_bytes(key.id()));
+        let line = texts().checkpoint_not_valid(texts().grouped(*size), key.name(), id);
+        text.push_str(&format!("  {line}\n"));
+    }
+    text
 }
 
 fn of_another_log(what: &MixedUp) -> String {

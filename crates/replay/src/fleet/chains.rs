@@ -131,9 +131,7 @@ impl Fleet {
             Some(Claimed::Extended) => return Handover::From(before, size),
             Some(Claimed::Refuted) => Contradiction::HandoverRefuted { log, predecessor, size },
             Some(Claimed::NotSigned) => Contradiction::HandoverNotSigned { log, predecessor, size },
-            Some(Claimed::Beyond) => {
-                Contradiction::HandoverBeyond { log, predecessor, size, has: seal.size }
-            }
+            Some(Claimed::Beyond) => Contradiction::HandoverBeyond { log, predecessor, size, has: seal.size },
             Some(Claimed::OfAnotherLog | Claimed::NotShown) | None => {
                 self.open.push(OpenQuestion::HandoverNotShown { log, predecessor, size });
                 return Handover::From(before, size);
@@ -201,7 +199,8 @@ impl Fleet {
                 continue;
             }
             let mut circle = vec![*log];
-            while let Some(next) = circle.last().and_then(|last| behind.get(last)).filter(|next| *next != log) {
+            while let Some(next) = circle.last().and_then(|last| behind.get(last)).filter(|next| *next != log)
+            {
                 circle.push(*next);
             }
             for log in &circle {
@@ -285,7 +284,9 @@ impl Fleet {
             for (table, place) in self.first_places(chain) {
                 match owners.get(&table) {
                     None => drop(owners.insert(table, (number, place))),
-                    Some((owner, first)) if *owner != number => found.push((number, table, first.clone(), place)),
+                    Some((owner, first)) if *owner != number => {
+                        found.push((number, table, first.clone(), place))
+                    }
                     Some(_) => {}
                 }
             }

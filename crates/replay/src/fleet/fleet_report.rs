@@ -198,7 +198,8 @@ impl Tally {
 
     /// A chain was not judged.
     pub fn pass_over(&mut self, fleet: &Fleet, chain: &Chain) {
-        let intact = chain.parts.iter().map(|part| fleet.logs[part.log].seal.intact).fold(Verdict::Yes, worse);
+        let intact =
+            chain.parts.iter().map(|part| fleet.logs[part.log].seal.intact).fold(Verdict::Yes, worse);
         let (anchored, complete, certified) = (Verdict::Unknown, Verdict::Unknown, Verdict::Unknown);
         self.chains.push((Verdicts { intact, anchored, complete, certified }, NOTHING_READ, false));
     }
@@ -221,7 +222,8 @@ impl Tally {
         open.extend(self.open);
         for (log, anchored) in logs.iter().zip(&mut anchored) {
             let origin = log.seal.origin.as_deref().unwrap_or_default();
-            let against = |one: &&Contradiction| !one.is_of_a_table() && one.speaks_against().contains(&origin);
+            let against =
+                |one: &&Contradiction| !one.is_of_a_table() && one.speaks_against().contains(&origin);
             if contradictions.iter().any(|one| against(&one)) {
                 *anchored = Verdict::No;
             }
@@ -320,8 +322,9 @@ fn of_the_house(
 ) -> Verdicts {
     let intact = logs.iter().map(|log| log.seal.intact).fold(Verdict::Yes, worse);
     let in_force = || chains.iter().zip(reports).filter(|(chain, _)| chain.standing != Standing::GivenUp);
-    let has_play =
-        |(chain, report): &(&Chain, &ChainReport)| report.read.entries > 0 || chain.standing == Standing::Disputed;
+    let has_play = |(chain, report): &(&Chain, &ChainReport)| {
+        report.read.entries > 0 || chain.standing == Standing::Disputed
+    };
     let of_play = |answer: fn(&Verdicts) -> Verdict| {
         let mut answers = in_force().filter(has_play).map(|(_, report)| answer(&report.verdicts)).peekable();
         if answers.peek().is_none() { Verdict::Unknown } else { answers.fold(Verdict::Yes, worse) }

@@ -90,9 +90,10 @@ impl FleetJudge {
                 continue;
             }
             self.twice.history(part, entry);
-            let is_first = self.begun.as_mut().is_some_and(|begun| {
-                !begun.contains(entry.table) && begun.insert(entry.table.to_owned())
-            });
+            let is_first = self
+                .begun
+                .as_mut()
+                .is_some_and(|begun| !begun.contains(entry.table) && begun.insert(entry.table.to_owned()));
             let after_left_out = entry.after_left_out || is_first;
             history.push(Entry { index: before.saturating_add(entry.index), after_left_out, ..*entry });
         }

@@ -113,7 +113,9 @@ impl SealedTwice {
         let mut compared = Compared::default();
         let mut not_compared = self.not_compared;
         for (table, OfTable { waiting, reached }) in self.tables {
-            let all = waiting.into_iter().flat_map(|(sequence, all)| all.into_iter().map(move |one| (sequence, one)));
+            let all = waiting
+                .into_iter()
+                .flat_map(|(sequence, all)| all.into_iter().map(move |one| (sequence, one)));
             for (sequence, Waiting { part, entry, state, .. }) in all {
                 let first = FleetPlace { log: name(part), entry };
                 let table = table.clone();
@@ -136,7 +138,9 @@ impl SealedTwice {
             }
         }
         let rest = not_compared.into_iter();
-        compared.open.extend(rest.map(|(part, events)| OpenQuestion::NotCompared { log: name(part), events }));
+        compared
+            .open
+            .extend(rest.map(|(part, events)| OpenQuestion::NotCompared { log: name(part), events }));
         compared
     }
 }

@@ -44,6 +44,7 @@ pub(super) fn loss(
     read_all(
         source,
         Expectations::default(),
+        Vec::new(),
         |_| (),
         |window| {
             let entries = entries(&window);

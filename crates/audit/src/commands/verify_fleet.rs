@@ -1,0 +1,189 @@
+//! `audit verify fleet`: the logs of one house, verified together.
+//!
+//! Every log is read twice: first its seal, with what the other logs state of it; then, once it is known which log
+//! continues which, its play, chain by chain.
+
+use std::collections::BTreeMap;
+
+use replay::fleet::{Chain, Fleet, FleetJudge, FleetLog, FleetTally, Standing};
+use sealed_log::reader::{Expectations, SealReport};
+use tempfile::NamedTempFile;
+use tlog::checkpoint::SignedCheckpoint;
+use tlog::note::VerifierKey;
+
+use crate::cli::{LogRead, VerifyFleet};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::language::texts;
+use crate::log::{OpenedLog, signed_checkpoint, verifier_key};
+use crate::shown::plain;
+use crate::{judging, output, progress, render, trust};
+
+/// A log that is open, and what it says of itself before it is read.
+struct Given {
+    path: String,
+    opened: OpenedLog,
+    /// What it was copied to, if it could be read only once.
+    _copy: Option<NamedTempFile>,
+    own: SignedCheckpoint,
+    continued: Option<SignedCheckpoint>,
+}
+
+impl Given {
+    fn origin(&self) -> &str {
+        &self.own.checkpoint().origin
+    }
+}
+
+pub(crate) fn run(ask: &VerifyFleet) -> Result<Exit, Failure> {
+    let approved = trust::approved(&ask.approved)?;
+    let given = ask.each().map(|log| open(&log)).collect::<Result<Vec<Given>, _>>()?;
+    let keys = keys(ask, &given)?;
+    let anchors = anchors(ask, &given)?;
+    let mut read = Vec::with_capacity(given.len());
+    let mut tables = 0;
+    for (number, log) in given.iter().enumerate() {
+        let anchors = anchors.get(log.origin()).cloned().unwrap_or_default();
+        let verifier = keys.get(log.origin()).cloned();
+        let kept = anchors.iter().map(|anchor| anchor.checkpoint().size).max().unwrap_or(0);
+        let claims = claims(&given, number);
+        let (seal, firsts) = read_seal(log, Expectations { verifier, anchors }, claims, tables)?;
+        tables += firsts.len();
+        read.push((log, FleetLog { seal, tables: firsts, kept }));
+    }
+    // As the fleet sorts them, whatever the order of the arguments.
+    read.sort_by(|(_, one), (_, other)| order(&one.seal).cmp(&order(&other.seal)));
+    let (given, logs): (Vec<&Given>, Vec<FleetLog>) = read.into_iter().unzip();
+    let fleet = Fleet::of(logs);
+    let mut tally = FleetTally::default();
+    for chain in &fleet.chains {
+        match chain.standing {
+            Standing::Judged => {
+                let judge = judge(FleetJudge::new(approved.clone(), chain), chain, &fleet, &given)?;
+                tally.add(&fleet, chain, judge);
+            }
+            Standing::GivenUp | Standing::Disputed => tally.pass_over(&fleet, chain),
+        }
+    }
+    let report = tally.finish(fleet);
+    let view = render::FleetView { report: &report, all: ask.all };
+    if ask.json {
+        output::print_json(&report)?;
+    } else {
+        output::print_shown(&view.heading())?;
+        output::print(&view.text())?;
+    }
+    Ok(Exit::of_fleet(&report))
+}
+
+/// By name, and of several copies the largest first.
+fn order(seal: &SealReport) -> (Option<&String>, std::cmp::Reverse<u64>, Option<[u8; 32]>) {
+    (seal.origin.as_ref(), std::cmp::Reverse(seal.size), seal.root)
+}
+
+fn open(log: &LogRead) -> Result<Given, Failure> {
+    let path = log.log.display().to_string();
+    let (opened, copy) = OpenedLog::open_to_verify(log)?.that_reads_again()?;
+    let Some(own) = opened.claimed()? else {
+        return Err(Failure::unreadable(texts().fleet_needs_seals(plain(&path))));
+    };
+    let continued = opened.continued()?;
+    Ok(Given { path, opened, _copy: copy, own, continued })
+}
+
+/// The keys given, by the log that each is of.
+fn keys(ask: &VerifyFleet, given: &[Given]) -> Result<BTreeMap<String, VerifierKey>, Failure> {
+    let mut keys: BTreeMap<String, VerifierKey> = BTreeMap::new();
+    for text in &ask.key {
+        let key = verifier_key(text)?;
+        let origin = key.name().to_owned();
+        if !given.iter().any(|log| log.origin() == origin) {
+            return Err(Failure::usage(texts().fleet_key_of_none(plain(&origin), names(given))));
+        }
+        if keys.insert(origin.clone(), key.clone()).is_some_and(|other| other != key) {
+            return Err(Failure::usage(texts().fleet_two_keys(plain(&origin))));
+        }
+    }
+    Ok(keys)
+}
+
+/// The checkpoints given, by the log that each is of.
+fn anchors(ask: &VerifyFleet, given: &[Given]) -> Result<BTreeMap<String, Vec<SignedCheckpoint>>, Failure> {
+    let mut anchors: BTreeMap<String, Vec<SignedCheckpoint>> = BTreeMap::new();
+    for file in &ask.checkpoint {
+        let signed = signed_checkpoint(file)?;
+        let origin = signed.checkpoint().origin.clone();
+        if !given.iter().any(|log| log.origin() == origin) {
+            let (file, logs) = (file.display(), names(given));
+            return Err(Failure::usage(texts().fleet_checkpoint_of_none(file, plain(&origin), logs)));
+        }
+        anchors.entry(origin).or_default().push(signed);
+    }
+    Ok(anchors)
+}
+
+fn names(given: &[Given]) -> String {
+    let mut names: Vec<String> = given.iter().map(|log| plain(log.origin())).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join(", ")
+}
+
+/// What the other logs state of one: where they continue it, and what other copies of it are.
+fn claims(given: &[Given], number: usize) -> Vec<SignedCheckpoint> {
+    let Some(origin) = given.get(number).map(Given::origin) else { return Vec::new() };
+    let others = given.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, log)| log);
+    let stated = others.flat_map(|log| log.continued.iter().chain([&log.own]));
+    stated.filter(|signed| signed.checkpoint().origin == origin).cloned().collect()
+}
+
+/// Reads a log's seal, and where each of its tables begins. `before` tables are in the logs read before.
+fn read_seal(
+    log: &Given,
+    expectations: Expectations,
+    claims: Vec<SignedCheckpoint>,
+    before: usize,
+) -> Result<(SealReport, BTreeMap<String, u64>), Failure> {
+    let mut reading = progress::Reading::start();
+    let bar = reading.bar();
+    let mut tables: BTreeMap<String, u64> = BTreeMap::new();
+    let mut is_crowded = false;
+    let sized = |size| progress::Reading::of_size(&bar, size);
+    let seal = log.opened.read_claimed(expectations, claims, sized, |window| {
+        let entries = judging::entries(&window);
+        for entry in entries.iter().filter(|_| !is_crowded) {
+            if !tables.contains_key(entry.table) {
+                tables.insert(entry.table.to_owned(), entry.index);
+            }
+        }
+        is_crowded = judging::is_crowded(before + tables.len());
+        let read = entries.last().map_or(0, |entry| entry.index.saturating_add(1));
+        reading.read(read, entries.iter().map(|entry| u64::from(entry.count)).sum());
+    })?;
+    if is_crowded { Err(judging::crowded(log.path.as_ref())) } else { Ok((seal, tables)) }
+}
+
+/// Judges a chain, log by log.
+fn judge(
+    mut judge: FleetJudge,
+    chain: &Chain,
+    fleet: &Fleet,
+    given: &[&Given],
+) -> Result<FleetJudge, Failure> {
+    for part in &chain.parts {
+        let (Some(log), Some(before)) = (given.get(part.log), fleet.logs.get(part.log)) else { continue };
+        judge.next_log();
+        let mut reading = progress::Reading::start();
+        progress::Reading::of_size(&reading.bar(), before.seal.size);
+        let seal = log.opened.read_again(|window| {
+            let entries = judging::entries(&window);
+            judge.judge(&entries);
+            let read = entries.last().map_or(0, |entry| entry.index.saturating_add(1));
+            reading.read(read, entries.iter().map(|entry| u64::from(entry.count)).sum());
+        })?;
+        if (seal.size, seal.root) != (before.seal.size, before.seal.root) {
+            return Err(Failure::unreadable(texts().fleet_log_changed(plain(&log.path))));
+        }
+    }
+    Ok(judge)
+}
