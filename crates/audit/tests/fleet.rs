@@ -4,6 +4,7 @@
 
 mod command;
 
+use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
 
 use command::{TestFolder, fixture};
@@ -27,7 +28,7 @@ fn play(name: &str, table: &str) -> Vec<Line> {
     text.lines().map(line).collect()
 }
 
-/// Entries of at most so many events.
+/// Entries of at most so many consecutive events of a table.
 fn entries(lines: &[Line], most: usize) -> Vec<Submission> {
     let entry = |lines: &[Line]| {
         let events: Vec<Event> = lines.iter().cloned().map(Line::into_event).collect();
@@ -40,7 +41,8 @@ fn entries(lines: &[Line], most: usize) -> Vec<Submission> {
             payload: encode_payload(&events).unwrap(),
         }
     };
-    lines.chunks(most).map(entry).collect()
+    let follows = |one: &Line, next: &Line| one.table == next.table && one.sequence + 1 == next.sequence;
+    lines.chunk_by(follows).flat_map(|run| run.chunks(most)).map(entry).collect()
 }
 
 /// The key of a log.
@@ -452,7 +454,7 @@ fn an_entry_behind_the_end_of_a_closed_log_breaks_its_seal() {
     let entry = StoredEntry { bytes, digest, chain, first, count };
     store.append(&WriteBatch { first_index, entries: vec![entry], frontier, signed: None }).unwrap();
     let file = std::fs::File::create(house.folder.path("p0-1.auditlog")).unwrap();
-    write_archive(&store, &signed, Some(&key.verifier_key()), file).unwrap();
+    write_archive(file, &store, &signed, &key.verifier_key(), &BTreeSet::new()).unwrap();
     let (report, status) = house.verified(&["p0-1.auditlog"]);
     assert_eq!((verdicts(&report)[0], status), ("no", 3));
     let fault = &report["logs"][0]["seal"]["faults"][0];
