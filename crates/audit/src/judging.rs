@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use replay::{Entry, Judge};
+use replay::{Continuing, Entry, Judge};
 use sealed_log::entry::LOG_CHAIN;
 use sealed_log::reader::{Expectations, SealReport, Window};
 
@@ -44,12 +44,12 @@ fn read_bounded(
 ) -> Result<SealReport, Failure> {
     let mut reading = progress::Reading::start();
     let bar = reading.bar();
-    let mut is_crowded = false;
+    let (mut is_crowded, mut own) = (false, LogEntries::default());
     let seal = opened.read_sized(
         expectations,
         |size| progress::Reading::of_size(&bar, size),
         |window| {
-            let entries = entries(&window);
+            let entries = own.of(&window);
             if is_crowded {
                 return;
             }
@@ -77,17 +77,31 @@ pub(crate) fn crowded(log: &Path) -> Failure {
     Failure::unreadable(texts().too_many_tables(log.display(), MOST_TABLES))
 }
 
+/// The entries of a log that is read from its beginning, window by window.
+#[derive(Debug, Default)]
+pub(crate) struct LogEntries {
+    continuing: Continuing,
+}
+
+impl LogEntries {
+    /// As [`entries`], with the first entry of each table marked where the log continues another.
+    pub(crate) fn of<'a>(&mut self, window: &'a Window) -> Vec<Entry<'a>> {
+        parsed(window).filter_map(|entry| self.continuing.next(entry)).collect()
+    }
+}
+
 /// The entries of a window that can be parsed; the others are faults of the seal. The log's own notices are
 /// not for the judge.
 pub(crate) fn entries(window: &Window) -> Vec<Entry<'_>> {
-    window
-        .entries()
-        .filter_map(|entry| {
-            let view = entry.view.ok().filter(|view| view.chain != LOG_CHAIN)?;
-            let (withheld, after_left_out) = (entry.withheld, entry.after_left_out);
-            Some(Entry { withheld, after_left_out, ..Entry::of(entry.index, &view) })
-        })
-        .collect()
+    parsed(window).filter(|entry| entry.table != LOG_CHAIN).collect()
+}
+
+fn parsed(window: &Window) -> impl Iterator<Item = Entry<'_>> {
+    window.entries().filter_map(|entry| {
+        let view = entry.view.ok()?;
+        let (withheld, after_left_out) = (entry.withheld, entry.after_left_out);
+        Some(Entry { withheld, after_left_out, ..Entry::of(entry.index, &view) })
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The certificate of a log that is still being written.
 
 use replay::{
-    Finding, Judgement, Passages, Read, Report, RulebookUsed, Seal, Summary, Verdict, Verdicts,
+    Continued, Finding, Judgement, Passages, Read, Report, RulebookUsed, Seal, Summary, Verdict, Verdicts,
     findings_digest,
 };
 use serde::Serialize;
@@ -51,11 +51,13 @@ impl LiveCertificate {
         signed: &SignedCheckpoint,
         key: &VerifierKey,
         withheld: u64,
+        continued: Option<&Continued>,
         judgement: Judgement,
     ) -> Self {
         let checkpoint = signed.checkpoint();
         let intact = if withheld == 0 { Verdict::Yes } else { Verdict::Unknown };
-        let verdicts = Verdicts::of(intact, Verdict::Unknown, withheld == 0, &judgement);
+        let whole = withheld == 0 && continued.is_none();
+        let verdicts = Verdicts::of(intact, Verdict::Unknown, whole, &judgement);
         Self {
             origin: checkpoint.origin.clone(),
             size: checkpoint.size,
@@ -82,13 +84,14 @@ pub(crate) fn report(
     signed: &SignedCheckpoint,
     key: &VerifierKey,
     withheld: u64,
+    continued: Option<Continued>,
     judgement: Judgement,
 ) -> Report {
     let checkpoint = signed.checkpoint();
     let intact = if withheld == 0 { Verdict::Yes } else { Verdict::Unknown };
     Report {
         format: 1,
-        verdicts: Verdicts::of(intact, Verdict::Unknown, withheld == 0, &judgement),
+        verdicts: Verdicts::of(intact, Verdict::Unknown, withheld == 0 && continued.is_none(), &judgement),
         seal: Seal {
             origin: Some(checkpoint.origin.clone()),
             size: checkpoint.size,
@@ -102,7 +105,7 @@ pub(crate) fn report(
             rotations: Vec::new(),
             redactions: Vec::new(),
             not_erased: 0,
-            continues: None,
+            continues: continued,
             closed: None,
             of_another_log: Vec::new(),
             invalid_checkpoints: Vec::new(),

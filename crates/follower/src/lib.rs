@@ -16,8 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use replay::{Code, Entry, Judge, Report, ShoeLocation, TableState};
-use sealed_log::entry::LOG_CHAIN;
+use replay::{Code, Continued, Continuing, Entry, Judge, Report, ShoeLocation, TableState};
 use sealed_log::reader::{LogTail, SealFault};
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
 use tlog::note::VerifierKey;
@@ -69,6 +68,7 @@ pub struct Follower {
     judge: Judge,
     /// Entries whose payload is withheld. Only a whole `verify log` can show whether somebody accounts for them.
     withheld: u64,
+    continuing: Continuing,
     findings: Arc<Findings>,
     /// The last checkpoint that was reached.
     checkpoint: Option<SignedCheckpoint>,
@@ -98,7 +98,8 @@ impl Follower {
     fn anew(folder: &Path, key: VerifierKey) -> io::Result<Self> {
         let findings = Arc::new(Findings::open(folder, 0, 0)?);
         let (tail, judge, folder) = (LogTail::default(), Judge::default(), folder.to_owned());
-        Ok(Self { folder, key, tail, judge, withheld: 0, findings, checkpoint: None })
+        let continuing = Continuing::default();
+        Ok(Self { folder, key, tail, judge, withheld: 0, continuing, findings, checkpoint: None })
     }
 
     /// Number of entries read.
@@ -157,10 +158,9 @@ impl Follower {
         let first = self.size();
         let kept = self.tail.read(entries)?;
         self.withheld += kept.iter().filter(|entry| entry.withheld.is_some()).count() as u64;
-        let of_tables = (first..).zip(&kept).filter(|(_, entry)| entry.view.chain != LOG_CHAIN);
-        let judged = of_tables.map(|(index, entry)| {
+        let judged = (first..).zip(&kept).filter_map(|(index, entry)| {
             let withheld = entry.withheld.is_some();
-            Entry { withheld, ..Entry::of(index, &entry.view) }
+            self.continuing.next(Entry { withheld, ..Entry::of(index, &entry.view) })
         });
         let judged: Vec<Entry<'_>> = judged.collect();
         let found = self.judge.judge_reporting(&judged);
@@ -194,14 +194,16 @@ impl Follower {
     #[must_use]
     pub fn certificate(&self) -> Option<LiveCertificate> {
         let signed = self.current_checkpoint()?;
-        Some(LiveCertificate::new(signed, &self.key, self.withheld, self.judge.as_it_stands()))
+        let continued = self.continuing.continued();
+        Some(LiveCertificate::new(signed, &self.key, self.withheld, continued, self.judge.as_it_stands()))
     }
 
     /// A copy of the judge at the last checkpoint, to be certified while the follower reads on.
     #[must_use]
     pub fn as_it_stands(&self) -> Option<Judged> {
         let (checkpoint, key) = (self.current_checkpoint()?.clone(), self.key.clone());
-        Some(Judged { checkpoint, key, withheld: self.withheld, judge: self.judge.clone() })
+        let continued = self.continuing.continued().cloned();
+        Some(Judged { checkpoint, key, withheld: self.withheld, continued, judge: self.judge.clone() })
     }
 
     fn folder_failed(&self, error: io::Error) -> FollowError {
@@ -215,6 +217,7 @@ pub struct Judged {
     checkpoint: SignedCheckpoint,
     key: VerifierKey,
     withheld: u64,
+    continued: Option<Continued>,
     judge: Judge,
 }
 
@@ -222,13 +225,15 @@ impl Judged {
     /// Its certificate.
     #[must_use]
     pub fn certificate(self) -> LiveCertificate {
-        LiveCertificate::new(&self.checkpoint, &self.key, self.withheld, self.judge.finish())
+        let Self { checkpoint, key, withheld, continued, judge } = self;
+        LiveCertificate::new(&checkpoint, &key, withheld, continued.as_ref(), judge.finish())
     }
 
     /// The report that a whole `verify log` of this checkpoint would give, of what the follower has checked: it
-    /// names no notice of the log itself, and has no certificate.
+    /// names no notice of the log itself but the log that it continues, and has no certificate.
     #[must_use]
     pub fn report(self) -> Report {
-        certificate::report(&self.checkpoint, &self.key, self.withheld, self.judge.finish())
+        let Self { checkpoint, key, withheld, continued, judge } = self;
+        certificate::report(&checkpoint, &key, withheld, continued, judge.finish())
     }
 }

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use replay::{Judge, SavedError};
+use replay::{Continued, Continuing, Judge, SavedError};
 use sealed_log::entry::{ChainName, Digest, DigestError, NameError};
 use sealed_log::reader::LogTail;
 use serde::{Deserialize, Serialize, Serializer};
@@ -53,6 +53,8 @@ struct Saved<J, C> {
     frontier: Vec<u8>,
     chains: C,
     withheld: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    continued: Option<Continued>,
     findings: (u64, u64),
     judge: J,
     /// The certificate, for people who read the file; it is not read back.
@@ -98,6 +100,7 @@ pub(crate) fn save(follower: &Follower, signed: &SignedCheckpoint) -> io::Result
         frontier: follower.tail.frontier().to_bytes(),
         chains: Chains(follower.tail.chains()),
         withheld: follower.withheld,
+        continued: follower.continuing.continued().cloned(),
         findings: follower.findings.kept()?,
         judge: follower.judge.save(),
         certificate: follower.certificate(),
@@ -153,6 +156,7 @@ pub(crate) fn load(folder: &Path, key: &VerifierKey) -> Result<Option<Follower>,
         chains.insert(name.parse()?, newest.parse::<Digest>()?);
     }
     let judge = Judge::load(saved.judge.get())?;
+    let continuing = Continuing::resume(saved.continued, chains.keys().map(ChainName::as_str));
     let (count, bytes) = saved.findings;
     Ok(Some(Follower {
         folder: folder.to_owned(),
@@ -160,6 +164,7 @@ pub(crate) fn load(folder: &Path, key: &VerifierKey) -> Result<Option<Follower>,
         tail: LogTail::resume(frontier, chains),
         judge,
         withheld: saved.withheld,
+        continuing,
         findings: Arc::new(Findings::open(folder, count, bytes)?),
         checkpoint: Some(signed),
     }))

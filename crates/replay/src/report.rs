@@ -5,7 +5,7 @@ use sealed_log::notice::{Closing, Notice};
 use sealed_log::reader::{
     FaultDetail, FaultKind, IntactUnknown, InvalidCheckpoint, MixedUp, OtherSigner, SealProof, SealReport,
 };
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::finding::Digested;
 use crate::summary::Summary;
@@ -174,7 +174,7 @@ pub struct Redacted {
 
 /// The log that one continues: its checkpoint, as the first entry of the later log states it. Whether that log's key
 /// signed it is shown only by that log (`audit verify fleet`).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = LogContinued))]
 pub struct Continued {
@@ -311,7 +311,8 @@ impl Report {
     /// Joins what the seal shows with what judging came to.
     #[must_use]
     pub fn new(seal: SealReport, judgement: Judgement) -> Self {
-        let whole = seal.left_out == 0 && seal.withheld == 0;
+        // What a log continues is not in it.
+        let whole = seal.left_out == 0 && seal.withheld == 0 && seal.continued.is_none();
         let mut verdicts = Verdicts::of(seal.intact, seal.anchored, whole, &judgement);
         if seal.notices.iter().any(|(_, notice)| erased_findings(notice)) {
             // What was found and erased is no ground to certify what is left.

@@ -142,6 +142,7 @@ impl Texts {
             Verdict::Unknown if report.verdicts.intact != Verdict::Yes => self.unsealed(report),
             Verdict::Unknown if report.seal.left_out > 0 => self.slice_complete(),
             Verdict::Unknown if report.seal.withheld > 0 => self.withheld_unchecked(),
+            Verdict::Unknown if report.seal.continues.is_some() => self.begins_in_another(),
             Verdict::Unknown if read.entries == 0 => self.log_empty(),
             Verdict::Unknown if report.summary.findings_by_code.contains_key(&Code::SequenceLate) => {
                 self.repeated_too_late()

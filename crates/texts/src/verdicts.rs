@@ -152,6 +152,9 @@ texts! {
     withheld_unchecked()
         "the content of withheld entries cannot be checked"
         "el contenido de las entradas retenidas no se puede comprobar";
+    begins_in_another()
+        "the log continues another one, which is not here; audit verify fleet verifies both together"
+        "el registro continúa otro, que no está aquí; audit verify fleet verifica los dos juntos";
     log_empty() "the log is empty" "el registro está vacío";
     repeated_too_late()
         "events were repeated too late to be compared"

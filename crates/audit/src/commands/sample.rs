@@ -71,8 +71,9 @@ fn views<'a>(
     }
     let tables: BTreeSet<&str> = places.clone().map(|place| place.table.as_str()).collect();
     let mut judge = Judge::viewing(trust.approved.clone(), places.clone());
+    let mut own = judging::LogEntries::default();
     opened.read_again(|window| {
-        let mut entries = judging::entries(&window);
+        let mut entries = own.of(&window);
         entries.retain(|entry| tables.contains(entry.table));
         judge.judge(&entries);
     })?;

@@ -117,8 +117,9 @@ impl ReadOnce {
                 wanted.shoe.as_deref().map(ShoeMarks::new),
             ),
         };
+        let mut own = judging::LogEntries::default();
         self.opened.read_again(|window| {
-            let mut entries = judging::entries(&window);
+            let mut entries = own.of(&window);
             entries.retain(|entry| entry.table == part.table());
             if let Some(marks) = &mut marks {
                 marks.read(&entries);

@@ -13,7 +13,7 @@ use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
 
 use crate::failure::Failure;
-use crate::judging::entries;
+use crate::judging::LogEntries;
 use crate::log::read_all;
 use crate::render::in_a_line;
 
@@ -39,7 +39,7 @@ pub(super) fn loss(
     chosen: &BTreeSet<u64>,
 ) -> Result<Loss, Failure> {
     let (mut before, mut after) = (Judge::new(None, None), Judge::new(None, None));
-    let mut own = OwnCoups::default();
+    let (mut own, mut of_log) = (OwnCoups::default(), LogEntries::default());
     let source = StoreSource::new(store, Some(signed.clone()), Some(key.clone()));
     read_all(
         source,
@@ -47,7 +47,7 @@ pub(super) fn loss(
         Vec::new(),
         |_| (),
         |window| {
-            let entries = entries(&window);
+            let entries = of_log.of(&window);
             before.judge(&entries);
             entries.iter().for_each(|entry| own.see(entry, chosen.contains(&entry.index)));
             let left: Vec<Entry<'_>> = entries
