@@ -149,7 +149,7 @@ impl LogFolder {
     /// # Errors
     /// [`FolderError`] says what disagrees and what to do.
     pub fn open_writer_with(&self, keys: Vec<SigningKey>) -> Result<Writer, FolderError> {
-        self.open(keys, LogWriter::open_with)
+        self.open(keys, false)
     }
 
     /// The same of a log that may be closed, see [`LogWriter::open_even_closed`].
@@ -157,7 +157,7 @@ impl LogFolder {
     /// # Errors
     /// [`FolderError`] says what disagrees and what to do.
     pub fn open_even_closed(&self, keys: Vec<SigningKey>) -> Result<Writer, FolderError> {
-        self.open(keys, LogWriter::open_even_closed)
+        self.open(keys, true)
     }
 
     /// Makes the log that continues another and opens it for writing. Its first entry holds `predecessor`, the other
@@ -210,16 +210,7 @@ impl LogFolder {
         Ok(writer.signed_checkpoint())
     }
 
-    fn open(
-        &self,
-        keys: Vec<SigningKey>,
-        open_writer: impl FnOnce(
-            SledStore,
-            KeptCheckpoint,
-            Vec<SigningKey>,
-            Option<&SignedCheckpoint>,
-        ) -> Result<Writer, OpenError>,
-    ) -> Result<Writer, FolderError> {
+    fn open(&self, keys: Vec<SigningKey>, may_be_closed: bool) -> Result<Writer, FolderError> {
         make_folder(&self.path)?;
         let kept = self.signed_checkpoint()?;
         // Refused before anything is touched: a start that fails halfway would copy the store aside for nothing.
@@ -244,11 +235,25 @@ impl LogFolder {
             check_every_entry(&store).map_err(|error| self.unreadable(error, aside.clone()))?;
         }
         let sink = KeptCheckpoint::open(&self.checkpoint_slots(), CheckpointFile::new(self.checkpoint()))?;
-        let writer = open_writer(store, sink, keys, kept.as_ref())
+        let writer = LogWriter::open_even_closed(store, sink, keys, kept.as_ref())
             .map_err(|error| self.disagrees(error, aside.clone()))?;
         soundness.confirm(aside.as_deref())?;
         self.remove_erasing()?;
+        if writer.is_closed() && !may_be_closed {
+            return Err(self.closed(&writer));
+        }
         Ok(writer)
+    }
+
+    /// Why a log that is sound is not opened: another one continues it.
+    fn closed(&self, writer: &Writer) -> FolderError {
+        let origin = writer.verifier_key().name().to_owned();
+        let closing = match succession(writer.store(), &origin) {
+            Ok(succession) => succession.closed,
+            Err(error) => return self.disagrees(error, None),
+        };
+        let (index, successor) = closing.map_or((0, None), |(index, closing)| (index, closing.successor));
+        self.disagrees(OpenError::Closed { index, successor }, None)
     }
 
     fn unreadable(&self, error: sealed_log::store::StoreError, aside: Option<PathBuf>) -> FolderError {
