@@ -9,7 +9,10 @@ use std::sync::Arc;
 use sealed_log::archive::{ArchiveSource, ArchiveWriter};
 use sealed_log::entry::{ChainName, Digest, EntryHeader, LOG_CHAIN, encode_entry};
 use sealed_log::keys::KeyRotation;
-use sealed_log::notice::{LOG_PRODUCER, Notice, Redaction, encode_redaction, encode_rotation};
+use sealed_log::notice::{
+    Closing, LOG_PRODUCER, Notice, Redaction, encode_closing, encode_continuation, encode_redaction,
+    encode_rotation,
+};
 use sealed_log::reader::{Expectations, LogReader, SealReport, Verdict};
 use sealed_log::redaction::{redact_entry, sealed_digest};
 use sealed_log::store::contract::Dice;
@@ -92,6 +95,24 @@ impl Forger {
         self.note(&encode_redaction(&redaction).expect("a notice"));
     }
 
+    /// Says that this log continues another.
+    pub fn note_continued(&mut self, origin: &str, signer: u8) {
+        let signer = SigningKey::from_seed(origin, &[signer; 32]).expect("a key");
+        let mut frontier = Frontier::default();
+        frontier.push_leaf([signer.verifier_key().id()[0]; 32]);
+        let signed = SignedCheckpoint::sign(&Checkpoint::of(origin, &frontier), &signer).expect("signed");
+        self.note(&encode_continuation(&signed).expect("a notice"));
+    }
+
+    /// Closes the log after so many of its entries, with their root or another.
+    pub fn note_closed(&mut self, size: usize, is_other_root: bool) {
+        let mut frontier = Frontier::default();
+        self.entries.iter().take(size).for_each(|entry| frontier.push_leaf(entry.digest.leaf_hash()));
+        let root = if is_other_root { [7; 32] } else { frontier.root() };
+        let closing = Closing { size: size as u64, root, successor: None };
+        self.note(&encode_closing(&closing).expect("a notice"));
+    }
+
     /// Keeps only the redacted form of an entry.
     pub fn redact(&mut self, index: usize) {
         let entry = &mut self.entries[index];
@@ -127,6 +148,9 @@ pub fn forged(seed: u64) -> Forger {
     let mut dice = Dice::new(seed);
     let mut log = Forger::default();
     let crooked = dice.below(2) == 1;
+    if seed % 5 == 4 {
+        succeed(&mut log, &mut Dice::new(seed ^ 0x5eed), crooked);
+    }
     for _ in 0..dice.below(40) + 2 {
         step(&mut log, &mut dice, crooked);
     }
@@ -134,7 +158,38 @@ pub fn forged(seed: u64) -> Forger {
     for number in 0..if dice.below(4) == 0 { 300 } else { 0 } {
         log.append("pit", "mesa-9", log.next("mesa-9"), 1, format!("event {number}").as_bytes());
     }
+    if seed % 5 == 4 {
+        close(&mut log, &mut Dice::new(seed ^ 0xc105e), crooked);
+    }
     log
+}
+
+/// Some logs begin with the notice of a log before them; crooked ones may name themselves.
+fn succeed(log: &mut Forger, dice: &mut Dice, crooked: bool) {
+    if dice.below(3) > 0 {
+        let is_own = crooked && dice.below(4) == 0;
+        log.note_continued(if is_own { ORIGIN } else { "casino.example/sala/0" }, 9);
+    }
+}
+
+/// Some logs are closed; of crooked ones the notice may be wrong, stand twice, or have entries behind it.
+fn close(log: &mut Forger, dice: &mut Dice, crooked: bool) {
+    let size = log.entries.len();
+    let until = size - dice.below(size as u64 + 1) as usize;
+    match dice.below(if crooked { 7 } else { 3 }) {
+        0 => {}
+        1 | 2 => log.note_closed(until, false),
+        3 => log.note_closed(size + 1 + dice.below(9) as usize, false),
+        4 => log.note_closed(until, true),
+        5 => {
+            log.note_closed(until, false);
+            log.append("pit", "mesa-1", log.next("mesa-1"), 1, b"behind the end");
+        }
+        _ => {
+            log.note_closed(until, false);
+            log.note_continued("casino.example/sala/0", 9);
+        }
+    }
 }
 
 fn step(log: &mut Forger, dice: &mut Dice, crooked: bool) {
@@ -213,7 +268,8 @@ fn one_more(size: u64) -> Submission {
     }
 }
 
-/// Opens a log of these entries in memory; a log that opens takes entries, and opens again.
+/// Opens a log of these entries in memory; a log that opens takes entries, and opens again. One that is closed is opened
+/// to erase payloads alone.
 ///
 /// # Errors
 /// [`OpenError`], of the first opening.
@@ -227,6 +283,12 @@ pub fn opens_in_memory(
     let own = Some(Arc::new(signed.clone()));
     let batch = WriteBatch { first_index: 0, entries: entries.to_vec(), frontier, signed: own };
     store.append(&batch).expect("memory");
+    let (closed, sink) = (store.clone(), MemoryCheckpoint::default());
+    if LogWriter::open_even_closed(closed, sink, keys.to_vec(), Some(signed))?.is_closed() {
+        let opened = LogWriter::open_with(store, MemoryCheckpoint::default(), keys.to_vec(), Some(signed));
+        assert!(matches!(opened, Err(OpenError::Closed { .. })), "a closed log takes no entries");
+        return Ok(());
+    }
     let mut writer = LogWriter::open_with(store, MemoryCheckpoint::default(), keys.to_vec(), Some(signed))?;
     writer.append(&[one_more(writer.store().size())]).expect("an open log takes entries");
     let (store, kept) = writer.into_parts();
@@ -252,8 +314,13 @@ pub fn restored(archive: &[u8], to: &Path, keys: &[SigningKey]) -> Result<Writer
     }
     let signed = reader.finish().checkpoint.ok_or("it has no checkpoint")?;
     restoring.seal(&signed).map_err(said)?;
-    drop(LogFolder::new(restoring.partial()).open_writer_with(keys.to_vec()).map_err(said)?);
+    let opened = LogFolder::new(restoring.partial()).open_even_closed(keys.to_vec()).map_err(said)?;
+    let is_closed = opened.is_closed();
+    drop(opened);
     restoring.finish().map_err(said)?;
+    if is_closed {
+        return Err("it is closed".to_owned());
+    }
     let mut writer = LogFolder::new(to).open_writer_with(keys.to_vec()).map_err(said)?;
     let size = writer.store().size();
     writer.append(&[one_more(size)]).expect("an open log takes entries");

@@ -16,7 +16,7 @@ use follower::{Begun, Follower};
 use replay::{Entry, Judge};
 use sealed_log::archive::{ArchiveIndex, ArchiveSource};
 use sealed_log::entry::{ChainName, Digest, encode_entry, parse_entry};
-use sealed_log::notice::parse_notice;
+use sealed_log::notice::{Notice, encode_closing, encode_continuation, parse_notice};
 use sealed_log::proof::{CoseReceipt, EntryProof};
 use sealed_log::reader::{Expectations, LogReader, Verdict};
 use sealed_log::redaction::{parse_kept, redact_entry, sealed_digest};
@@ -197,14 +197,25 @@ pub fn entry(bytes: &[u8]) {
         assert_eq!(encode_entry(&header, view.payload).as_deref(), Ok(bytes));
         assert_eq!(sealed_digest(bytes), Digest::of(bytes));
         payload(view.payload);
-        let _ = parse_notice(view.payload);
+        notice(view.payload);
     }
     if let Ok(kept) = parse_kept(bytes) {
         let redacted = redact_entry(bytes).expect("what was read can be redacted");
         assert_eq!(sealed_digest(&redacted), sealed_digest(bytes));
         assert_eq!(redacted == bytes, kept.withheld.is_some());
     }
-    let _ = parse_notice(bytes);
+    notice(bytes);
+}
+
+/// What a log says of another is written as it was read.
+fn notice(bytes: &[u8]) {
+    match parse_notice(bytes) {
+        Ok(Notice::LogContinued(predecessor)) => {
+            assert_eq!(encode_continuation(&predecessor).as_deref(), Ok(bytes));
+        }
+        Ok(Notice::LogClosed(closing)) => assert_eq!(encode_closing(&closing).as_deref(), Ok(bytes)),
+        Ok(Notice::KeyRotated(_) | Notice::EntriesRedacted(_) | Notice::Unknown { .. }) | Err(_) => {}
+    }
 }
 
 /// Events in canonical bytes have one spelling.

@@ -47,6 +47,10 @@ fn held_on_disk(seed: u64) {
     if !(verifies(&report) && is_whole(&report)) {
         return;
     }
+    if report.closed.is_some() {
+        assert_eq!(outcome.err().as_deref(), Some("it is closed"), "seed {seed}");
+        return;
+    }
     let writer = outcome.unwrap_or_else(|why| panic!("seed {seed}: {why}"));
     let producer = "audit-serve:pit".parse().unwrap();
     let service =

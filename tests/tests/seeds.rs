@@ -49,7 +49,7 @@ mod writing {
     use follower::Follower;
     use minicbor::Encoder;
     use sealed_log::archive::{write_archive, write_slice};
-    use sealed_log::notice::{Redaction, encode_redaction};
+    use sealed_log::notice::{Closing, Redaction, encode_closing, encode_continuation, encode_redaction};
     use sealed_log::proof::{CoseReceipt, EntryProof};
     use sealed_log::redaction::redact_entry;
     use sealed_log::store::{MemoryStore, StoreNodes, StoreReader as _};
@@ -142,6 +142,10 @@ mod writing {
             countersigned_by: "director".to_owned(),
         };
         put("entry", "notice", &encode_redaction(&redaction).unwrap());
+        put("entry", "continued", &encode_continuation(&head).unwrap());
+        let closing =
+            Closing { size: 5, root: older.root, successor: Some("casino.example/sala/2".to_owned()) };
+        put("entry", "closed", &encode_closing(&closing).unwrap());
         for (number, payload) in payloads.iter().take(6).enumerate() {
             put("payload", &format!("{number}"), payload);
         }
