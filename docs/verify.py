@@ -259,6 +259,7 @@ class OwnChain:
 
     def __init__(self):
         self.last, self.digests, self.unknown = 0, {}, []
+        self.closed, self.others = None, []
 
     def follow(self, index, fields, may_skip):
         """Checks the header of an entry on @log; `fields` are those of the entry, whole or redacted."""
@@ -278,10 +279,33 @@ class OwnChain:
             must(known == digest, f"the notice in entry {index} names entry {named} with another digest")
 
 
+    def close(self, index, size, root, successor):
+        """Takes the notice that closes the log, and compares its root with the entries."""
+        must(size <= index, f"the notice in entry {index} closes the log after {size} entries, and fewer stand before it")
+        tree, known = Tree(), [self.digests.get(place) for place in range(size)]
+        if None not in known:  # entries that are left out cannot be compared
+            for digest in known:
+                tree.push(hashlib.sha256(b"\0" + digest).digest())
+            must(tree.root() == root, f"the notice in entry {index} closes the log with another root")
+        self.closed = index
+        self.others += [successor] if successor else []
+
+
 def noted(index, payload, keys, own):
-    """Takes a notice of the chain @log: a rotation of the log's key, or erased payloads."""
+    """Takes a notice of the chain @log: a rotation of the log's key, erased payloads, a log before or behind this one."""
     fields = cbor2.loads(payload)
     must(cbor2.dumps(fields, canonical=True) == payload, f"the notice in entry {index} is not canonical")
+    behind = own.closed is not None and fields[0] not in (2, 3)
+    must(not behind, f"entry {index} stands behind entry {own.closed}, with which the log is closed")
+    if fields[0] == 4:
+        must(index == 0 and len(fields) == 2, f"the notice in entry {index} says which log this one continues")
+        origin, size, root = fields[1].partition("\n\n")[0].splitlines()[:3]
+        must(str(int(size)) == size and len(base64.b64decode(root, validate=True)) == 32, "entry 0 names no checkpoint")
+        own.others.append(origin)
+        return
+    if fields[0] == 5:
+        own.close(index, *fields[1:])
+        return
     if fields[0] in (2, 3):
         own.erased(index, fields)
         return
@@ -454,6 +478,8 @@ def verify(data, given, report):
             shown += len(entries)
             for raw, digest in entries:
                 view = entry(tree.size, raw, digest, chains, gap, own)
+                behind = own.closed is not None and view[0] != "@log"
+                must(not behind, f"entry {tree.size} stands behind entry {own.closed}, with which the log is closed")
                 if view[0] == "@log":
                     noted(tree.size, view[3], keys, own)
                 tree.push(hashlib.sha256(b"\0" + digest).digest())
@@ -483,6 +509,7 @@ def verify(data, given, report):
     origin, size, root = checkpoint(note, given or key, keys)
     must(size == tree.size, f"{size} entries were signed for and {tree.size} are here or left out")
     must(tree.root() == root, "the entries do not give the root that was signed")
+    must(origin not in own.others, "the log names itself as the one before or behind it")
     if own.unknown:
         raise Unknown(f"a notice of kind {own.unknown[0]} is not known to this reader; what it changes is not known")
     return origin, size, root, shown

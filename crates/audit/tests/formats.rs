@@ -115,7 +115,7 @@ fn is_read(name: &str, example: &Path) -> bool {
         }
         // Its files are not there, and its signature holds.
         "release list" => (words("release verify", &[&path, "--key", &beside("releases.pub")]), &[5]),
-        "report of `verify log --json`" => {
+        "report of `verify log --json`" | "report of `verify fleet --json`" => {
             let report: serde_json::Value = serde_json::from_slice(&std::fs::read(example).unwrap()).unwrap();
             return report["verdicts"]["intact"] == "yes";
         }

@@ -113,8 +113,8 @@ fn every_member_of_a_report_is_explained() {
         serde_json::from_slice(&std::fs::read(docs(&format!("schemas/{name}.json"))).unwrap()).unwrap()
     };
     let of_events = schema("event");
-    let named =
-        ["verify-log", "verify-log-as", "verify-proof"].map(|name| members(&schema(name), &of_events));
+    let named = ["verify-log", "verify-log-as", "verify-fleet", "verify-proof"]
+        .map(|name| members(&schema(name), &of_events));
     let named = named.concat();
     assert!(named.len() > 100, "{}", named.len());
     let kinds = include_str!("../../sealed-log/src/reader/fault.rs").split("impl FaultKind").nth(1).unwrap();
