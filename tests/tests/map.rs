@@ -19,6 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("casino", &["baccarat", "events"]),
     ("door", &[]),
     ("follower", &["replay", "sealed-log", "tlog"]),
+    ("fleet", &[]),
     (
         "service",
         &["desk", "door", "events", "follower", "replay", "sealed-log", "sealed-log-sled", "texts", "tlog"],
@@ -68,6 +69,7 @@ const NEVER: &[(&str, &[&str])] = &[
     ("sealed-log", &["serde_json", "time", "rand", "getrandom", "clap", "sled"]),
     ("replay", &["rand", "rand_chacha", "getrandom", "time", "clap", "sled", "tempfile", "indexmap"]),
     ("casino", &["getrandom", "clap", "sled"]),
+    ("fleet", &["clap", "sled", "tempfile", "time"]),
     ("desk", &["axum", "clap", "getrandom", "sled", "tempfile", "time"]),
     ("witness", &["clap", "sealed-log", "sled"]),
     ("audit", &["sled"]),

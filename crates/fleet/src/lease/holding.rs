@@ -1,0 +1,248 @@
+//! The task behind a lease: it does what the decision says, with a clock and a bucket.
+
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Notify, watch};
+use tokio::task::AbortHandle;
+
+use super::bucket::Bucket;
+use super::decision::{LeaseMachine, Moment, Step, Terms};
+use super::record::{Committed, LeaseRecord, MAX_RECORD_BYTES};
+use crate::fleet::context;
+use crate::{Fleet, FleetError};
+
+/// Longest name of a candidate, in bytes.
+const MAX_HOLDER_BYTES: usize = 255;
+
+/// Who wants to hold a partition, and on which terms.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// Its name, for people: the host, or what the operator calls it.
+    pub name: String,
+    /// Its terms. All candidates of a partition must have the same.
+    pub terms: Terms,
+}
+
+/// What the task publishes.
+#[derive(Debug, Clone, Default)]
+struct View {
+    record: Option<LeaseRecord>,
+    /// Until when a commit may begin.
+    until: Option<Instant>,
+    settled: u64,
+    fenced: bool,
+}
+
+#[derive(Debug)]
+struct Shared {
+    partition: u32,
+    terms: Terms,
+    wanted: Mutex<Wanted>,
+    changed: Notify,
+    view: watch::Sender<View>,
+    task: Mutex<Option<AbortHandle>>,
+}
+
+#[derive(Debug, Default)]
+struct Wanted {
+    tickets: u64,
+    newest: Option<Committed>,
+}
+
+/// A partition that this program holds, until it is fenced. Clones are the same lease; when the last one is dropped,
+/// it is renewed no more, and another candidate takes over after a time to live.
+#[derive(Debug, Clone)]
+pub struct Lease {
+    shared: Arc<Owner>,
+}
+
+#[derive(Debug)]
+struct Owner(Arc<Shared>);
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        if let Some(task) = self.0.task.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            task.abort();
+        }
+    }
+}
+
+impl Lease {
+    /// Waits until this candidate holds the partition. That may take for ever, while another one does.
+    ///
+    /// The record of the lease says what the predecessor committed, until [`Lease::commit`].
+    ///
+    /// # Errors
+    /// [`FleetError`] if the partition does not exist, or the bucket does not.
+    pub async fn acquire(fleet: &Fleet, partition: u32, candidate: Candidate) -> Result<Self, FleetError> {
+        fleet.check_partition(partition)?;
+        if candidate.name.len() > MAX_HOLDER_BYTES {
+            let bytes = candidate.name.len();
+            return Err(FleetError::Name { what: "candidate", bytes, most: MAX_HOLDER_BYTES });
+        }
+        let terms = candidate.terms;
+        let bucket =
+            Bucket::open(context(fleet.client(), terms.reading()), fleet.site(), partition, terms.reading())
+                .await?;
+        let machine = LeaseMachine::new(terms, candidate.name, instance()?);
+        let shared = Arc::new(Shared {
+            partition,
+            terms,
+            wanted: Mutex::default(),
+            changed: Notify::new(),
+            view: watch::Sender::new(View::default()),
+            task: Mutex::default(),
+        });
+        let task = tokio::spawn(drive(machine, bucket, Arc::clone(&shared)));
+        *shared.task.lock().unwrap_or_else(PoisonError::into_inner) = Some(task.abort_handle());
+        let lease = Self { shared: Arc::new(Owner(shared)) };
+        lease.wait_for(|view| view.record.is_some()).await?;
+        Ok(lease)
+    }
+
+    /// The partition.
+    #[must_use]
+    pub fn partition(&self) -> u32 {
+        self.shared.0.partition
+    }
+
+    /// Its terms.
+    #[must_use]
+    pub fn terms(&self) -> Terms {
+        self.shared.0.terms
+    }
+
+    /// The record as it was last written or read. `None` once the lease is lost.
+    #[must_use]
+    pub fn record(&self) -> Option<LeaseRecord> {
+        self.shared.0.view.borrow().record.clone()
+    }
+
+    /// Whether another holder has taken over. That stays so.
+    #[must_use]
+    pub fn is_fenced(&self) -> bool {
+        self.shared.0.view.borrow().fenced
+    }
+
+    /// Whether a commit may begin now.
+    #[must_use]
+    pub fn may_commit(&self) -> bool {
+        self.shared.0.view.borrow().until.is_some_and(|until| Instant::now() < until)
+    }
+
+    /// Waits until a commit may begin.
+    ///
+    /// # Errors
+    /// [`FleetError::Fenced`].
+    pub async fn ready(&self) -> Result<(), FleetError> {
+        self.wait_for(|view| view.until.is_some_and(|until| Instant::now() < until)).await
+    }
+
+    /// Writes into the lease what was committed, and waits until it is there. This is the fence: only what was
+    /// committed before a success may be acknowledged. Later commits include earlier ones.
+    ///
+    /// # Errors
+    /// [`FleetError::Fenced`]; nothing more must be acknowledged then.
+    pub async fn commit(&self, committed: Committed) -> Result<(), FleetError> {
+        if committed.checkpoint.len() + committed.origin.len() > MAX_RECORD_BYTES / 2 {
+            let value = format!("{} bytes", committed.checkpoint.len());
+            let range = format!("at most {} bytes with its origin", MAX_RECORD_BYTES / 2);
+            return Err(FleetError::Setting { setting: "the checkpoint", value, range });
+        }
+        let ticket = {
+            let mut wanted = self.shared.0.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+            wanted.tickets += 1;
+            wanted.newest = Some(committed);
+            wanted.tickets
+        };
+        self.shared.0.changed.notify_one();
+        self.wait_for(|view| view.settled >= ticket).await
+    }
+
+    /// Waits until the lease is lost.
+    pub async fn fenced(&self) {
+        // The only way out is to be fenced.
+        let _ = self.wait_for(|_| false).await;
+    }
+
+    /// Looks at the view until it is as wanted: at every change, and as time goes by.
+    fn wait_for(&self, wanted: impl Fn(&View) -> bool) -> impl Future<Output = Result<(), FleetError>> {
+        let partition = self.partition();
+        let mut view = self.shared.0.view.subscribe();
+        async move {
+            loop {
+                let seen = view.borrow_and_update().clone();
+                if seen.fenced {
+                    return Err(FleetError::Fenced { partition });
+                }
+                if wanted(&seen) {
+                    return Ok(());
+                }
+                if view.changed().await.is_err() {
+                    return Err(FleetError::Fenced { partition });
+                }
+            }
+        }
+    }
+}
+
+/// Sixteen random bytes, so that no two runs are taken for one.
+pub(crate) fn instance() -> Result<String, FleetError> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes).map_err(|error| FleetError::Random(error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+async fn drive(mut machine: LeaseMachine, bucket: Bucket, shared: Arc<Shared>) {
+    let start = Instant::now();
+    let mut handed_over = 0;
+    loop {
+        {
+            let mut wanted = shared.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(committed) = wanted.newest.take() {
+                // The machine counts one ticket for all that were asked for since.
+                while handed_over < wanted.tickets {
+                    handed_over = machine.commit(committed.clone());
+                }
+            }
+        }
+        match machine.next(start.elapsed()) {
+            Step::Read => {
+                let reading = bucket.read().await;
+                machine.was_read(start.elapsed(), reading);
+            }
+            Step::Write { expected, record } => {
+                let writing = bucket.write(expected, &record).await;
+                machine.was_written(start.elapsed(), writing);
+            }
+            Step::Wait(until) => wait(start, until, &shared.changed).await,
+            Step::Fenced => {
+                shared.view.send_replace(View { fenced: true, ..View::default() });
+                return;
+            }
+        }
+        publish(&machine, start, &shared.view);
+    }
+}
+
+async fn wait(start: Instant, until: Moment, changed: &Notify) {
+    let left = until.saturating_sub(start.elapsed()).max(Duration::from_millis(1));
+    tokio::select! {
+        () = tokio::time::sleep(left) => {}
+        () = changed.notified() => {}
+    }
+}
+
+fn publish(machine: &LeaseMachine, start: Instant, view: &watch::Sender<View>) {
+    let until = machine.may_commit_until().map(|until| start + until);
+    let fenced = machine.is_fenced();
+    let next = View { record: machine.held().cloned(), until, settled: machine.settled(), fenced };
+    view.send_if_modified(|view| {
+        let is_other = view.record != next.record || view.until != next.until || view.settled != next.settled;
+        let is_modified = is_other || view.fenced != next.fenced;
+        *view = next;
+        is_modified
+    });
+}
