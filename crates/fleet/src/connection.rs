@@ -170,7 +170,14 @@ fn report(event: &Event) {
         Event::Disconnected => {
             tracing::warn!("the connection to the servers of the fleet is lost; trying again")
         }
-        other => tracing::debug!(event = ?other.to_string(), "the servers of the fleet"),
+        Event::SlowConsumer(_) => {
+            tracing::warn!("messages came faster than they were taken, and some were dropped")
+        }
+        Event::LameDuckMode
+        | Event::Draining
+        | Event::Closed
+        | Event::ServerError(_)
+        | Event::ClientError(_) => tracing::debug!(event = ?event.to_string(), "the servers of the fleet"),
     }
 }
 

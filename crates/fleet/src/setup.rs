@@ -1,5 +1,7 @@
 //! Makes the streams and the bucket of a site, or checks that they are as asked. What is there is never altered: a
 //! changed number of partitions would move tables between logs, and other changes are the operator's.
+//!
+//! Consumers are not made here: a holder makes its own, under a name with the epoch of its lease.
 
 use std::fmt::Display;
 

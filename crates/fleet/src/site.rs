@@ -162,10 +162,7 @@ fn table_token(table: &str) -> Result<String, FleetError> {
     Ok(token::of(table))
 }
 
-/// The partition that the server assigns a table to.
-///
-/// # Panics
-/// Never: no partitions count as one.
+/// The partition that the server assigns a table to, from 0.
 #[must_use]
 pub fn partition_of(table: &str, partitions: u32) -> u32 {
     partition_of_token(&token::of(table), partitions)

@@ -118,6 +118,7 @@ impl<R: Recorder> Intake<R> {
         let mut committing = Committing(None);
         let mut pauses = Pauses::default();
         for generation in 1_u64.. {
+            probing.asks(true);
             let opened = Source::open(&self.fleet, &self.lease, self.settings, generation).await;
             let ended = match opened {
                 Ok(mut source) => {

@@ -40,6 +40,10 @@ impl Terms {
         self.ttl
     }
 
+    fn millis(self) -> u64 {
+        u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX)
+    }
+
     /// How long after the beginning of a renewal a commit may begin.
     #[must_use]
     pub fn commits(self) -> Duration {
@@ -212,6 +216,7 @@ impl LeaseMachine {
                 holder: self.holder.clone(),
                 instance: self.instance.clone(),
                 write: self.writes,
+                ttl_millis: self.terms.millis(),
                 ..found.clone()
             },
             None => LeaseRecord {
@@ -220,6 +225,7 @@ impl LeaseMachine {
                 holder: self.holder.clone(),
                 instance: self.instance.clone(),
                 write: self.writes,
+                ttl_millis: self.terms.millis(),
                 committed: Committed::default(),
                 others: serde_json::Map::new(),
             },
@@ -276,7 +282,9 @@ impl LeaseMachine {
         });
         let since = watched.map_or(now, |before| before.since);
         self.had_record |= record.is_some() || revision > 0;
-        if !self.had_record || now.saturating_sub(since) >= self.terms.ttl {
+        // The holder may go by a longer time than this candidate.
+        let ttl = record.as_ref().map_or(Duration::ZERO, |record| Duration::from_millis(record.ttl_millis));
+        if !self.had_record || now.saturating_sub(since) >= self.terms.ttl.max(ttl.min(Terms::LONGEST)) {
             *then = Then::Claim;
         }
         *seen = Some(Seen { revision, record, since, answered: now });

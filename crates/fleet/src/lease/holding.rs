@@ -21,7 +21,7 @@ const MAX_HOLDER_BYTES: usize = 255;
 pub struct Candidate {
     /// Its name, for people: the host, or what the operator calls it.
     pub name: String,
-    /// Its terms. All candidates of a partition must have the same.
+    /// Its terms. Candidates of a partition should have the same; the longer time counts.
     pub terms: Terms,
 }
 

@@ -38,6 +38,8 @@ pub struct LeaseRecord {
     pub instance: String,
     /// Counts what this instance has written, so that a write of unknown outcome can be recognised.
     pub write: u64,
+    /// The time to live that the holder goes by, in milliseconds. A candidate watches at least for so long.
+    pub ttl_millis: u64,
     /// The newest commit.
     #[serde(flatten)]
     pub committed: Committed,
@@ -100,7 +102,7 @@ impl LeaseRecord {
 mod tests {
     use super::{LeaseRecord, MAX_RECORD_BYTES, RecordError};
 
-    const STORED: &str = r#"{"format":1,"epoch":7,"holder":"pit-2","instance":"00ff","write":12,
+    const STORED: &str = r#"{"format":1,"epoch":7,"holder":"pit-2","instance":"00ff","write":12,"ttl_millis":8000,
         "origin":"casino.example/3","size":40,"checkpoint":"casino.example/3\n40\n","colour":"red"}"#;
 
     #[test]

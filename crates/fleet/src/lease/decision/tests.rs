@@ -23,7 +23,7 @@ fn candidate(name: &str) -> LeaseMachine {
 fn written(machine: &mut LeaseMachine, now: Moment) -> (u64, LeaseRecord) {
     match machine.next(now) {
         Step::Write { expected, record } => (expected, record),
-        other => panic!("it writes nothing: {other:?}"),
+        step @ (Step::Read | Step::Wait(_) | Step::Fenced) => panic!("it writes nothing: {step:?}"),
     }
 }
 
@@ -203,6 +203,19 @@ fn a_candidate_that_saw_nothing_for_long_watches_from_the_beginning() {
         machine.was_read(at(millis), found());
     }
     written(&mut machine, at(17_500));
+}
+
+#[test]
+fn a_candidate_watches_for_as_long_as_the_holder_goes_by() {
+    let mut machine = candidate("b");
+    let record = LeaseRecord { ttl_millis: 2 * TTL, ..others_record(4) };
+    for millis in (0..2 * TTL).step_by(1_000) {
+        machine.was_read(at(millis), Reading::Found { revision: 7, record: record.clone() });
+        assert!(matches!(machine.next(at(millis)), Step::Wait(_)));
+    }
+    machine.was_read(at(2 * TTL), Reading::Found { revision: 7, record });
+    let (_, record) = written(&mut machine, at(2 * TTL));
+    assert_eq!(record.ttl_millis, TTL);
 }
 
 #[test]

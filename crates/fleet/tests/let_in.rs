@@ -1,0 +1,121 @@
+//! Who is let in: passwords, tokens, and certificates of both sides.
+#![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
+
+mod servers;
+
+use std::path::PathBuf;
+
+use fleet::{Connection, FleetError, Login};
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
+use servers::{Servers, until};
+
+use std::time::Duration;
+
+const WITHIN: Duration = Duration::from_secs(20);
+
+fn file(servers: &Servers, name: &str, text: &str) -> PathBuf {
+    let path = servers.folder().join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+async fn refused(connection: Connection) -> String {
+    let error = connection.open().await.expect_err("it is not let in");
+    assert!(matches!(error, FleetError::Unreachable { .. }), "{error}");
+    error.to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_password_lets_in_and_is_never_shown() {
+    let servers = Servers::start_with(1, "authorization { user: fleet, password: \"hunter2\" }");
+    let to = |password: &str| {
+        let password = file(&servers, password, &format!("{password}\n"));
+        Connection::to(servers.urls()).login(Login::User { name: "fleet".into(), password })
+    };
+    until(WITHIN, async || to("hunter2").open().await.ok()).await;
+    let message = refused(to("hunter3")).await;
+    assert!(message.contains(&servers.urls()[0]) && message.contains("authorization"), "{message}");
+    assert!(!message.contains("hunter"), "{message}");
+    refused(Connection::to(servers.urls())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_token_lets_in() {
+    let servers = Servers::start_with(1, "authorization { token: \"hunter2\" }");
+    let to = |token: &str| Connection::to(servers.urls()).login(Login::Token(file(&servers, token, token)));
+    until(WITHIN, async || to("hunter2").open().await.ok()).await;
+    refused(to("hunter3")).await;
+}
+
+/// An authority that issues certificates for this machine.
+struct Authority {
+    folder: PathBuf,
+    issuer: Issuer<'static, KeyPair>,
+}
+
+impl Authority {
+    fn new(folder: PathBuf) -> Self {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        params.distinguished_name.push(DnType::CommonName, "authority");
+        let key = KeyPair::generate().unwrap();
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("authority.pem"), params.self_signed(&key).unwrap().pem()).unwrap();
+        Self { issuer: Issuer::new(params, key), folder }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.join("authority.pem")
+    }
+
+    fn issue(&self, who: &str) -> (PathBuf, PathBuf) {
+        let mut params = CertificateParams::new(["127.0.0.1".to_owned()]).unwrap();
+        params.distinguished_name.push(DnType::CommonName, who);
+        let key = KeyPair::generate().unwrap();
+        let at = |ending: &str| self.folder.join(format!("{who}.{ending}"));
+        std::fs::write(at("pem"), params.signed_by(&key, &self.issuer).unwrap().pem()).unwrap();
+        std::fs::write(at("key"), key.serialize_pem()).unwrap();
+        (at("pem"), at("key"))
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn certificates_of_both_sides_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let authority = Authority::new(folder.path().join("own"));
+    let other = Authority::new(folder.path().join("other"));
+    let (certificate, key) = authority.issue("server");
+    let authority_file = authority.path();
+    let servers = Servers::start_with(
+        1,
+        &format!(
+            "tls {{ cert_file: {certificate:?}, key_file: {key:?}, ca_file: {authority_file:?}, verify: true }}"
+        ),
+    );
+    let (own_certificate, own_key) = authority.issue("writer");
+    let to = || Connection::to(servers.urls()).authority(authority.path());
+    let open = || to().certificate(own_certificate.clone(), own_key.clone());
+    until(WITHIN, async || open().open().await.ok()).await;
+    refused(
+        Connection::to(servers.urls())
+            .authority(other.path())
+            .certificate(own_certificate.clone(), own_key.clone()),
+    )
+    .await;
+    let (others_certificate, others_key) = other.issue("stranger");
+    refused(to().certificate(others_certificate, others_key)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn tls_that_was_required_is_not_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let authority = Authority::new(folder.path().join("own"));
+    let servers = Servers::start(1);
+    servers.connect().await;
+    let message = refused(Connection::to(servers.urls()).authority(authority.path())).await;
+    assert!(message.contains("certificate"), "{message}");
+}

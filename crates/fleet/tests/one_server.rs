@@ -1,0 +1,327 @@
+//! A fleet on one server: what is set up, what becomes of messages, who may hold a partition.
+#![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
+
+mod holding;
+mod memory;
+mod servers;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use fleet::{
+    Committed, Fleet, FleetError, Flow, Intake, IntakeSettings, Lease, Observer, Outcome, Plan, Receipt,
+    Site, Stop, Watchdog, WatchdogSettings, partition_of, set_up,
+};
+use futures_util::StreamExt;
+use holding::{Holder, TTL, WITHIN, candidate, producer, receipt, recorded};
+use memory::{Memory, message};
+use servers::{Servers, connect, until};
+
+fn plan() -> Plan {
+    Plan { partitions: 2, replicas: 1, max_bytes: 64 << 20, max_refused_bytes: 4 << 20, ..Plan::default() }
+}
+
+fn one_partition() -> Plan {
+    Plan { partitions: 1, ..plan() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn what_is_set_up_is_found_and_never_altered() {
+    let servers = Servers::start(1);
+    let client = servers.connect().await;
+    let site = Site::new("Casino 1").unwrap();
+    let not_yet = Fleet::open(client.clone(), site.clone()).await.unwrap_err();
+    assert!(matches!(not_yet, FleetError::NotSetUp { .. }), "{not_yet}");
+    let made = set_up(&client, &site, &plan()).await.unwrap();
+    assert!(made.iter().all(|stream| stream.made), "{made:?}");
+    let found = set_up(&client, &site, &plan()).await.unwrap();
+    assert!(found.iter().all(|stream| !stream.made), "{found:?}");
+    assert_eq!(Fleet::open(client.clone(), site.clone()).await.unwrap().partitions(), 2);
+
+    let other = Plan { partitions: 3, max_bytes: 32 << 20, ..plan() };
+    let error = set_up(&client, &site, &other).await.unwrap_err();
+    let FleetError::Differs { stream, differences } = &error else { panic!("{error}") };
+    let fields: Vec<&str> = differences.iter().map(|one| one.field).collect();
+    assert_eq!(
+        (stream.as_str(), fields.as_slice()),
+        ("baccarat_Casino_201", &["subject_transform", "max_bytes"][..])
+    );
+    assert!(set_up(&client, &site, &plan()).await.is_ok(), "nothing was altered");
+    let error =
+        set_up(&client, &Site::new("other").unwrap(), &Plan { replicas: 3, ..plan() }).await.unwrap_err();
+    assert!(matches!(error, FleetError::Server { .. }), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn the_server_assigns_the_partitions_that_this_program_expects() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&Plan { partitions: 13, ..plan() }).await;
+    let context = async_nats::jetstream::new(servers.connect().await);
+    let stream = context.get_stream(fleet.site().stream()).await.unwrap();
+    for table in ["7", "Mesa.Ñ 7", "", "*", "a>b", "salón/3", "%", "long ".repeat(40).as_str()] {
+        let subject = fleet.site().table_subject(table).unwrap();
+        let token = subject.rsplit('.').next().unwrap().to_owned();
+        let sequence = context.publish(subject, "1\n".into()).await.unwrap().await.unwrap().sequence;
+        let stored = stream.get_raw_message(sequence).await.unwrap().subject;
+        assert_eq!(stored.as_str(), format!("partition.Casino%201.{}.{token}", partition_of(table, 13)));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn messages_are_recorded_once_and_answered_with_receipts() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&plan()).await;
+    let holders =
+        [Holder::start(&fleet, 0, "log-0", None).await, Holder::start(&fleet, 1, "log-1", None).await];
+    let producer = producer(&servers.again().await).await;
+    for table in ["1", "2", "Mesa Ñ.3"] {
+        let origin = format!("log-{}", partition_of(table, 2));
+        let first = receipt(&producer, table, message(1..=5)).await;
+        assert_eq!((first.table.as_str(), recorded(&first)), (table, (origin.as_str(), 1, 5, 5, 0)));
+        let again = receipt(&producer, table, message(4..=7)).await;
+        assert_eq!(recorded(&again), (origin.as_str(), 4, 7, 2, 2));
+    }
+    assert_eq!(producer.state().messages, 0);
+    let overview = Observer::of(&fleet).look().await.unwrap();
+    let total: u64 = overview.partitions.iter().map(|one| one.lease.as_ref().unwrap().size).sum();
+    assert_eq!(total, 21);
+    for partition in &overview.partitions {
+        let consumer = partition.consumer.as_ref().unwrap();
+        let lease = partition.lease.as_ref().unwrap();
+        assert_eq!((lease.epoch, lease.holder.clone()), (1, format!("log-{}", partition.partition)));
+        assert_eq!(consumer.pending, 0);
+    }
+    until(WITHIN, async || {
+        let flows = holders.iter().all(|holder| holder.watchdog.state().flow == Flow::Flows);
+        flows.then_some(())
+    })
+    .await;
+    for holder in holders {
+        let history = holder.memory.history();
+        assert_eq!(history.iter().collect::<BTreeSet<_>>().len(), history.len());
+        holder.stop().await.unwrap();
+    }
+    assert_eq!(Observer::of(&fleet).look().await.unwrap().streams[0].messages, 0, "all were acknowledged");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_message_that_no_log_takes_blocks_nothing_and_is_kept_with_the_reason() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    let holder = Holder::start(&fleet, 0, "log", None).await;
+    let producer = producer(&fleet).await;
+    let refused = receipt(&producer, "7", b"nonsense\n".to_vec()).await;
+    assert!(
+        matches!(&refused.outcome, Outcome::Refused { reason } if reason.contains("nonsense")),
+        "{refused:?}"
+    );
+    let client = servers.connect().await;
+    client.publish("baccarat.Casino%201.%zz", "1\n".into()).await.unwrap();
+    let taken = receipt(&producer, "7", message(1..=2)).await;
+    assert_eq!(recorded(&taken), ("log", 1, 2, 2, 0));
+    let stream = async_nats::jetstream::new(client).get_stream(fleet.site().refused_stream()).await.unwrap();
+    until(WITHIN, async || (stream.get_info().await.unwrap().state.messages == 2).then_some(())).await;
+    let kept = stream.get_last_raw_message_by_subject("refused.Casino%201.7").await.unwrap();
+    assert_eq!(kept.payload.as_ref(), b"nonsense\n");
+    assert!(kept.headers.get("audit-refused").unwrap().as_str().contains("nonsense"));
+    assert_eq!(kept.headers.get("content-type").unwrap().as_str(), "text/plain");
+    let kept = stream.get_last_raw_message_by_subject("refused.Casino%201.%zz").await.unwrap();
+    assert!(kept.headers.get("audit-refused").unwrap().as_str().contains("%zz"));
+    holder.stop().await.unwrap();
+    assert_eq!(Observer::of(&fleet).look().await.unwrap().streams[0].messages, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_recorder_that_takes_nothing_keeps_its_lease_and_acknowledges_nothing() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    let holder = Holder::start(&fleet, 0, "log", None).await;
+    let producer = producer(&fleet).await;
+    receipt(&producer, "7", message(1..=1)).await;
+    holder.memory.full.store(true, Ordering::SeqCst);
+    let sent = producer.send("7", "text/plain", message(2..=4)).await.unwrap();
+    let other = tokio::time::timeout(TTL * 3, Lease::acquire(&fleet, 0, candidate("other"))).await;
+    assert!(other.is_err(), "the lease goes on being renewed");
+    assert!(holder.memory.asked.load(Ordering::SeqCst) > 2, "it is tried again");
+    let state = producer.state();
+    assert_eq!((state.messages, state.stored, state.refusing), (1, 1, None), "slow is not refusing");
+    holder.memory.full.store(false, Ordering::SeqCst);
+    let taken = tokio::time::timeout(WITHIN, sent.receipt()).await.unwrap().unwrap();
+    assert_eq!(recorded(&taken).0, "log");
+    assert_eq!(holder.memory.history().len(), 4);
+    holder.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_holder_that_was_paused_is_fenced_and_acknowledges_nothing() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    // The first holder has a thread of its own, with its connection, so that all of it is paused at once.
+    let first = Arc::new(Memory::new("first"));
+    let paused = std::thread::spawn({
+        let (urls, memory) = (servers.urls(), Arc::clone(&first));
+        move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async {
+                let fleet = Fleet::open(connect(urls).await, Site::new("Casino 1").unwrap()).await.unwrap();
+                let lease = Lease::acquire(&fleet, 0, candidate("first")).await.unwrap();
+                Intake::new(&fleet, &lease, memory, &Watchdog::default()).run(&Stop::default()).await
+            })
+        }
+    });
+    let mut receipts = servers.connect().await.subscribe(fleet.site().receipt_subjects()).await.unwrap();
+    let producer = producer(&servers.again().await).await;
+    assert_eq!(recorded(&receipt(&producer, "7", message(1..=3)).await).0, "first");
+    // It resumes long after it was taken over.
+    first.pauses_thread.store(8_000, Ordering::SeqCst);
+    let begun = Instant::now();
+    let sent = producer.send("7", "text/plain", message(4..=6)).await.unwrap();
+    until(WITHIN, async || (first.pauses_thread.load(Ordering::SeqCst) == 0).then_some(())).await;
+    let second = Holder::start(&servers.again().await, 0, "second", Some(&first)).await;
+    assert!(begun.elapsed() >= TTL && begun.elapsed() < TTL * 3, "{:?}", begun.elapsed());
+    let taken = tokio::time::timeout(WITHIN, sent.receipt()).await.unwrap().unwrap();
+    assert_eq!(
+        recorded(&taken),
+        ("second", 4, 6, 3, 0),
+        "it comes at once, and not after the time to acknowledge"
+    );
+    let ended = tokio::task::spawn_blocking(|| paused.join().unwrap()).await.unwrap();
+    assert!(matches!(ended, Err(FleetError::Fenced { partition: 0 })), "{ended:?}");
+    assert!(begun.elapsed() >= Duration::from_secs(8));
+    assert_eq!(
+        first.history().len(),
+        6,
+        "it has recorded what was its own to record, and no receipt says so"
+    );
+    assert_eq!(recorded(&receipt(&producer, "7", message(7..=9)).await).0, "second");
+    assert_eq!(
+        second.memory.history(),
+        (4..=9).map(|sequence| ("7".to_owned(), sequence)).collect::<Vec<_>>()
+    );
+    let mut origins = Vec::new();
+    while let Ok(Some(message)) = tokio::time::timeout(Duration::from_millis(300), receipts.next()).await {
+        origins.push(recorded(&Receipt::parse(&message.payload).unwrap()).0.to_owned());
+    }
+    assert_eq!(origins.first().unwrap(), "first");
+    assert!(origins[1..].iter().all(|origin| origin == "second"), "{origins:?}");
+    second.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_stream_that_refuses_writes_is_noticed_and_the_producer_keeps_everything() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    let times = WatchdogSettings {
+        interval: Duration::from_millis(200),
+        bound: Duration::from_secs(1),
+        step_down_after: Duration::from_secs(2),
+        step_down_pause: Duration::from_secs(60),
+    };
+    let holder = Holder::start_with(&fleet, 0, candidate("log"), None, times).await;
+    let producer = producer(&fleet).await;
+    receipt(&producer, "7", message(1..=1)).await;
+    let context = async_nats::jetstream::new(servers.connect().await);
+    let stream = context.get_stream(fleet.site().stream()).await.unwrap();
+    let whole = stream.cached_info().config.clone();
+    let mut small = whole.clone();
+    small.max_bytes = 1;
+    context.update_stream(small).await.unwrap();
+    let mut sent = Vec::new();
+    for sequence in 2..=20 {
+        sent.push(producer.send("7", "text/plain", message([sequence])).await.unwrap());
+    }
+    until(WITHIN, async || (holder.watchdog.state().flow == Flow::RefusesWrites).then_some(())).await;
+    let found = holder.watchdog.state();
+    assert!(found.why.unwrap().contains("maximum bytes"));
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert_eq!(holder.watchdog.state().step_downs, 0, "another leader would refuse as well");
+    let state = producer.state();
+    assert_eq!((state.messages, state.stored), (19, 0));
+    assert!(state.refusing.unwrap().why.contains("maximum bytes"));
+    context.update_stream(whole).await.unwrap();
+    for sent in sent {
+        tokio::time::timeout(WITHIN, sent.receipt()).await.unwrap().unwrap();
+    }
+    assert_eq!(
+        holder.memory.history(),
+        (1..=20).map(|sequence| ("7".to_owned(), sequence)).collect::<Vec<_>>()
+    );
+    assert_eq!(producer.state().refusing, None);
+    until(WITHIN, async || (holder.watchdog.state().flow == Flow::Flows).then_some(())).await;
+    holder.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_holder_that_died_is_replaced_and_its_commit_is_handed_over() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    let first = Holder::start(&fleet, 0, "first", None).await;
+    let producer = producer(&servers.again().await).await;
+    receipt(&producer, "7", message(1..=3)).await;
+    first.running.abort();
+    let died = Instant::now();
+    // A second one takes over, and dies before its first commit.
+    let second = Lease::acquire(&servers.again().await, 0, candidate("second")).await.unwrap();
+    assert!(died.elapsed() < TTL * 2, "{:?}", died.elapsed());
+    let record = second.record().unwrap();
+    assert_eq!((record.epoch, record.holder.as_str()), (2, "second"));
+    let handed_over = Committed { origin: "first".into(), size: 3, checkpoint: "first\n3\n".into() };
+    assert_eq!(record.committed, handed_over);
+    drop(second);
+    let third = Holder::start(&servers.again().await, 0, "third", Some(&first.memory)).await;
+    let again = receipt(&producer, "7", message(2..=5)).await;
+    assert_eq!(recorded(&again), ("third", 2, 5, 2, 2));
+    let lease = Observer::of(&fleet).look().await.unwrap().partitions[0].lease.clone().unwrap();
+    assert_eq!(
+        (lease.epoch, lease.holder.as_str(), lease.origin.as_str(), lease.size),
+        (3, "third", "third", 2)
+    );
+    third.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn intakes_do_little_at_once_if_asked() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    let producer = producer(&servers.again().await).await;
+    let mut sent = Vec::new();
+    for sequence in 1..=60 {
+        for table in ["1", "2", "3"] {
+            sent.push(producer.send(table, "text/plain", message([sequence])).await.unwrap());
+        }
+    }
+    let lease = Lease::acquire(&fleet, 0, candidate("log")).await.unwrap();
+    let memory = Arc::new(Memory::new("log"));
+    let watchdog = Watchdog::default();
+    let settings =
+        IntakeSettings { batch_messages: 4, batch_bytes: 16, tables_at_once: 1, ..IntakeSettings::default() };
+    let intake = Arc::new(Intake::new(&fleet, &lease, Arc::clone(&memory), &watchdog).with(settings));
+    let stop = Stop::default();
+    let running = tokio::spawn({
+        let (intake, stop) = (Arc::clone(&intake), stop.clone());
+        async move { intake.run(&stop).await }
+    });
+    for sent in sent {
+        tokio::time::timeout(WITHIN, sent.receipt()).await.unwrap().unwrap();
+    }
+    stop.request();
+    running.await.unwrap().unwrap();
+    let counts = intake.counts();
+    assert_eq!((counts.events, counts.already_there, counts.refused), (180, 0, 0), "{counts:?}");
+    assert!(counts.commits >= 45, "{counts:?}");
+    for table in ["1", "2", "3"] {
+        let of_table = memory.history().into_iter().filter(|event| event.0 == table).map(|event| event.1);
+        assert!(of_table.eq(1..=60), "the order of a table is kept");
+    }
+}
