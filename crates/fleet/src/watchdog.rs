@@ -128,6 +128,8 @@ pub(crate) struct Decision {
     next_probe: Moment,
     /// A probe that was stored, and when. Only one is on its way: behind a long queue more would only make it longer.
     stored: Option<(u64, Moment)>,
+    /// The newest probe that came. It may come before the answer that it is stored.
+    came: u64,
     /// Since when no probe was stored.
     refused: Option<Moment>,
     /// The stream is full or closed: another leader refuses as well.
@@ -148,6 +150,7 @@ impl Decision {
             probes: 0,
             next_probe: now,
             stored: None,
+            came: 0,
             refused: None,
             is_limit: false,
             asking: None,
@@ -225,8 +228,8 @@ impl Decision {
             Ok(()) => {
                 self.refused = None;
                 self.is_limit = false;
-                self.stored = Some((id, now));
-                self.has_flowed &= self.flow.0 != Flow::RefusesWrites;
+                self.stored = (id > self.came).then_some((id, now));
+                self.has_flowed &= self.stored.is_none() || self.flow.0 != Flow::RefusesWrites;
             }
             Err(is_limit) => {
                 self.refused = self.refused.or(Some(now));
@@ -238,9 +241,8 @@ impl Decision {
     /// A message came through the consumer; perhaps it was this probe.
     pub(crate) fn delivered(&mut self, now: Moment, probe: Option<u64>) {
         self.asking = self.asking.map(|_| now);
-        if probe.is_some_and(|id| self.stored.is_some_and(|(stored, _)| id >= stored)) {
-            self.stored = None;
-        }
+        self.came = self.came.max(probe.unwrap_or(0));
+        self.stored = self.stored.filter(|(stored, _)| *stored > self.came);
         self.has_flowed = true;
     }
 
@@ -287,6 +289,15 @@ mod tests {
         assert!(matches!(decision.next(at(2)), Act::Wait(_)));
         assert_eq!(decision.flow(), (Flow::Flows, at(2)));
         assert_eq!(decision.next(at(5)), Act::Probe(2));
+    }
+
+    #[test]
+    fn a_probe_may_come_before_the_answer_that_it_is_stored() {
+        let mut decision = started();
+        decision.delivered(at(0), Some(1));
+        decision.published(at(1), 1, Ok(()));
+        assert_eq!(decision.next(at(5)), Act::Probe(2));
+        assert_eq!(decision.flow(), (Flow::Flows, at(5)));
     }
 
     #[test]

@@ -11,8 +11,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use fleet::{
-    Committed, Fleet, FleetError, Flow, Intake, IntakeSettings, Lease, Observer, Outcome, Plan, Receipt,
-    Site, Stop, Watchdog, WatchdogSettings, partition_of, set_up,
+    Candidate, Committed, Fleet, FleetError, Flow, Intake, IntakeSettings, Lease, Observer, Outcome, Plan,
+    Receipt, Site, Stop, Terms, Watchdog, WatchdogSettings, partition_of, set_up,
 };
 use futures_util::StreamExt;
 use holding::{Holder, TTL, WITHIN, candidate, producer, receipt, recorded};
@@ -101,6 +101,9 @@ async fn messages_are_recorded_once_and_answered_with_receipts() {
         flows.then_some(())
     })
     .await;
+    // Probes go on coming back.
+    let newest = holders[0].watchdog.state().newest.unwrap();
+    until(WITHIN, async || (holders[0].watchdog.state().newest.unwrap() > newest).then_some(())).await;
     for holder in holders {
         let history = holder.memory.history();
         assert_eq!(history.iter().collect::<BTreeSet<_>>().len(), history.len());
@@ -258,6 +261,45 @@ async fn a_stream_that_refuses_writes_is_noticed_and_the_producer_keeps_everythi
     assert_eq!(producer.state().refusing, None);
     until(WITHIN, async || (holder.watchdog.state().flow == Flow::Flows).then_some(())).await;
     holder.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn nothing_is_acknowledged_before_the_lease_says_that_it_is_committed() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    let times = WatchdogSettings {
+        interval: Duration::from_millis(200),
+        bound: Duration::from_secs(2),
+        step_down_after: Duration::from_secs(3),
+        step_down_pause: Duration::from_secs(60),
+    };
+    let slow = Candidate { name: "log".into(), terms: Terms::new(TTL * 4).unwrap() };
+    let holder = Holder::start_with(&fleet, 0, slow, None, times).await;
+    let producer = producer(&fleet).await;
+    receipt(&producer, "7", message(1..=1)).await;
+    let context = async_nats::jetstream::new(servers.connect().await);
+    let bucket = context.get_stream(fleet.site().bucket_stream()).await.unwrap();
+    let whole = bucket.cached_info().config.clone();
+    let mut small = whole.clone();
+    // Only a limit on each message holds for a key that has one revision.
+    small.max_message_size = 1;
+    context.update_stream(small).await.unwrap();
+    // It is recorded while the last renewal counts, and cannot be committed.
+    let sent = producer.send("7", "text/plain", message(2..=4)).await.unwrap();
+    until(WITHIN, async || (holder.memory.history().len() == 4).then_some(())).await;
+    until(WITHIN, async || (holder.watchdog.state().flow == Flow::LeaseRefusesWrites).then_some(())).await;
+    until(WITHIN, async || (holder.watchdog.state().step_downs == 1).then_some(())).await;
+    assert_eq!((producer.state().messages, producer.state().stored), (1, 1));
+    let overview = Observer::of(&fleet).look().await.unwrap();
+    assert!(overview.streams[0].messages >= 1, "it waits in the stream");
+    assert_eq!(overview.partitions[0].lease.as_ref().unwrap().size, 1);
+    context.update_stream(whole).await.unwrap();
+    let taken = tokio::time::timeout(WITHIN, sent.receipt()).await.unwrap().unwrap();
+    assert_eq!(recorded(&taken).0, "log");
+    assert_eq!(holder.memory.history().len(), 4);
+    holder.stop().await.unwrap();
+    assert_eq!(Observer::of(&fleet).look().await.unwrap().streams[0].messages, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

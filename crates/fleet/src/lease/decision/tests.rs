@@ -270,6 +270,8 @@ enum Happening {
     Pass(u64),
     /// A candidate looks what to do, and asks the store.
     Act(usize),
+    /// The same, and the answer is there at once.
+    Round(usize),
     /// The store does what was asked first.
     Reach(usize),
     /// The store's answer arrives.
@@ -354,6 +356,11 @@ impl World {
                     };
                 }
             }
+            Happening::Round(index) => {
+                for happening in [Happening::Act(index), Happening::Reach(index), Happening::Answer(index)] {
+                    self.happens(happening);
+                }
+            }
             Happening::Reach(index) => match self.nodes[index].asked.take() {
                 Some(Asked::Read) => {
                     let reading = match &self.record {
@@ -423,18 +430,19 @@ impl World {
 fn happening() -> impl Strategy<Value = Happening> {
     let node = 0_usize..2;
     prop_oneof![
-        6 => (1_u64..TTL / 3).prop_map(Happening::Pass),
-        8 => node.clone().prop_map(Happening::Act),
-        8 => node.clone().prop_map(Happening::Reach),
-        8 => node.clone().prop_map(Happening::Answer),
-        2 => node.clone().prop_map(Happening::Lose),
+        6 => (1_u64..TTL / 4).prop_map(Happening::Pass),
+        10 => node.clone().prop_map(Happening::Round),
+        2 => node.clone().prop_map(Happening::Act),
+        2 => node.clone().prop_map(Happening::Reach),
+        2 => node.clone().prop_map(Happening::Answer),
+        1 => node.clone().prop_map(Happening::Lose),
         1 => node.clone().prop_map(Happening::Late),
-        2 => node.prop_map(Happening::Commit),
+        1 => node.prop_map(Happening::Commit),
     ]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
 
     #[test]
     fn two_never_hold_at_once(
