@@ -1,11 +1,15 @@
 //! Who is let in: passwords, tokens, and certificates of both sides.
 #![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
 
+mod holding;
+mod memory;
 mod servers;
 
 use std::path::PathBuf;
 
-use fleet::{Connection, FleetError, Login};
+use fleet::{Connection, Fleet, FleetError, Login, Plan, Site, set_up};
+use holding::{Holder, producer, receipt, recorded};
+use memory::message;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 use servers::{Servers, until};
 
@@ -47,6 +51,38 @@ async fn a_token_lets_in() {
     let to = |token: &str| Connection::to(servers.urls()).login(Login::Token(file(&servers, token, token)));
     until(WITHIN, async || to("hunter2").open().await.ok()).await;
     refused(to("hunter3")).await;
+}
+
+/// The permissions of docs/fleet.md.
+const ACCOUNTS: &str = r#"authorization { users: [
+    { user: writer, password: writer },
+    { user: producer, password: producer, permissions: {
+        publish: ["baccarat.Casino%201.*", "$JS.API.STREAM.INFO.baccarat_Casino_201"],
+        subscribe: ["receipt.Casino%201.*", "_INBOX.>"] } } ] }"#;
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_producer_needs_no_more_than_documented() {
+    let servers = Servers::start_with(1, ACCOUNTS);
+    let to = |name: &str| {
+        let password = file(&servers, name, name);
+        Connection::to(servers.urls()).login(Login::User { name: name.into(), password })
+    };
+    let client = until(WITHIN, async || to("writer").open().await.ok()).await;
+    let site = Site::new("Casino 1").unwrap();
+    let plan = Plan { partitions: 1, replicas: 1, ..Plan::default() };
+    set_up(&client, &site, &Plan { max_bytes: 64 << 20, max_refused_bytes: 4 << 20, ..plan }).await.unwrap();
+    let holder = Holder::start(&Fleet::open(client, site.clone()).await.unwrap(), 0, "log", None).await;
+    let restricted = to("producer").open().await.unwrap();
+    let fleet = Fleet::open(restricted.clone(), site.clone()).await.unwrap();
+    let producer = producer(&fleet).await;
+    assert_eq!(recorded(&receipt(&producer, "7", message(1..=3)).await), ("log", 1, 3, 3, 0));
+    // It can neither forge a receipt nor touch a lease.
+    restricted.publish("$KV.lease_Casino_201.0", "{}".into()).await.unwrap();
+    restricted.publish(site.receipt_subject("7").unwrap(), "{}".into()).await.unwrap();
+    assert_eq!(recorded(&receipt(&producer, "7", message(4..=5)).await), ("log", 4, 5, 2, 0));
+    assert!(set_up(&restricted, &site, &Plan::default()).await.is_err());
+    holder.stop().await.unwrap();
 }
 
 /// An authority that issues certificates for this machine.

@@ -47,7 +47,13 @@ fn message(events: usize, event_bytes: usize) -> Vec<u8> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "a measurement that needs nats-server"]
 async fn messages_and_events_a_second() {
-    let servers = Servers::start(3);
+    for sync_interval in ["2m", "always"] {
+        println!("servers that flush: {sync_interval}");
+        measure(Servers::start_flushing(3, "", sync_interval)).await;
+    }
+}
+
+async fn measure(servers: Servers) {
     let plan = Plan { partitions: PARTITIONS, replicas: 3, max_bytes: 1 << 30, ..Plan::default() };
     let fleet = servers.site(&plan).await;
     let recorder = Arc::new(Nothing::default());
@@ -66,7 +72,7 @@ async fn messages_and_events_a_second() {
     let settings = ProducerSettings { max_bytes: 64 << 20, ..ProducerSettings::default() };
     let producer = Producer::start(&fleet, settings).await.unwrap();
     for (form, event_bytes) in [("NDJSON", 150), ("CBOR", 90)] {
-        for (events, messages) in [(1, 20_000_u64), (100, 6_000), (1_000, 1_500)] {
+        for (events, messages) in [(1, 10_000_u64), (100, 4_000), (1_000, 1_000)] {
             let start = Instant::now();
             let mut sent = Vec::new();
             for number in 0..messages {
@@ -76,8 +82,8 @@ async fn messages_and_events_a_second() {
             for sent in sent {
                 sent.receipt().await.unwrap();
             }
-            let seconds = start.elapsed().as_millis();
-            let rate = |count: u128| count * 1_000 / seconds.max(1);
+            let millis = start.elapsed().as_millis();
+            let rate = |count: u128| count * 1_000 / millis.max(1);
             let messages = u128::from(messages);
             let all_events = messages * u128::try_from(events).unwrap();
             println!("{form}, {events} events: {} messages/s, {} events/s", rate(messages), rate(all_events));

@@ -34,11 +34,16 @@ fn free_ports(count: usize) -> Vec<u16> {
 impl Servers {
     /// So many servers. `more` stands in the configuration of each.
     pub fn start_with(count: usize, more: &str) -> Self {
+        Self::start_flushing(count, more, "2m")
+    }
+
+    /// Servers that flush what they store so often.
+    pub fn start_flushing(count: usize, more: &str, sync_interval: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let ports = free_ports(count);
         let routes = free_ports(count);
         for index in 0..count {
-            let config = config(folder.path(), index, &ports, &routes, more);
+            let config = config(folder.path(), index, (&ports, &routes), more, sync_interval);
             std::fs::write(folder.path().join(format!("{index}.conf")), config).unwrap();
         }
         let mut servers = Self { folder, ports, running: (0..count).map(|_| None).collect() };
@@ -122,12 +127,16 @@ pub async fn until<T>(patience: Duration, mut attempt: impl AsyncFnMut() -> Opti
     }
 }
 
-fn config(folder: &Path, index: usize, ports: &[u16], routes: &[u16], more: &str) -> String {
+fn config(folder: &Path, index: usize, (ports, routes): (&[u16], &[u16]), more: &str, sync: &str) -> String {
     let store = folder.join(index.to_string());
     let mut text = String::new();
     writeln!(text, "server_name: server-{index}").unwrap();
     writeln!(text, "listen: \"127.0.0.1:{}\"", ports[index]).unwrap();
-    writeln!(text, "jetstream {{ store_dir: {store:?}, max_mem: 64MB, max_file: 2GB }}").unwrap();
+    writeln!(
+        text,
+        "jetstream {{ store_dir: {store:?}, max_mem: 64MB, max_file: 2GB, sync_interval: {sync} }}"
+    )
+    .unwrap();
     if ports.len() > 1 {
         let urls: Vec<String> = routes.iter().map(|port| format!("nats://127.0.0.1:{port}")).collect();
         writeln!(
