@@ -1,5 +1,6 @@
-//! Whether messages flow: looks at what comes through, and not at what the servers say of their health. A replicated
-//! stream has refused every write for hours while it called itself healthy (nats-server#8519).
+//! Whether messages flow: looks at what comes through, and not at what the servers say of their health. After two of
+//! three servers had been killed, a stream stored nothing for minutes, until its leader was restarted, and called itself
+//! healthy all the time (nats-server#8519).
 //!
 //! The holder of a partition publishes a probe to it every some seconds, and the probe has to come back through the
 //! partition's own consumer. The decision ([`Decision`]) has no clock and no I/O; `intake/probing.rs` carries it out.

@@ -12,62 +12,10 @@
 use std::time::Duration;
 
 use super::record::{Committed, FORMAT, LeaseRecord};
+use super::terms::Terms;
 
 /// A time on the caller's own monotonic clock, since a moment of its choice.
 pub type Moment = Duration;
-
-/// The times of a lease. All follow from its time to live.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Terms {
-    ttl: Duration,
-}
-
-impl Terms {
-    /// Shortest time to live: an answer of replicated servers must fit into an eighth of it.
-    pub const SHORTEST: Duration = Duration::from_secs(1);
-    /// Longest time to live.
-    pub const LONGEST: Duration = Duration::from_secs(600);
-
-    /// The terms of this time to live. `None` outside [`Terms::SHORTEST`] to [`Terms::LONGEST`].
-    #[must_use]
-    pub fn new(ttl: Duration) -> Option<Self> {
-        (Self::SHORTEST..=Self::LONGEST).contains(&ttl).then_some(Self { ttl })
-    }
-
-    /// How long a candidate watches before it takes over.
-    #[must_use]
-    pub fn ttl(self) -> Duration {
-        self.ttl
-    }
-
-    fn millis(self) -> u64 {
-        u64::try_from(self.ttl.as_millis()).unwrap_or(u64::MAX)
-    }
-
-    /// How long after the beginning of a renewal a commit may begin.
-    #[must_use]
-    pub fn commits(self) -> Duration {
-        self.ttl / 2
-    }
-
-    /// How long after the beginning of a renewal the next one is due.
-    #[must_use]
-    pub fn renewal(self) -> Duration {
-        self.ttl / 4
-    }
-
-    /// How often a candidate reads the record, and how long an answer is waited for.
-    #[must_use]
-    pub fn reading(self) -> Duration {
-        self.ttl / 8
-    }
-
-    /// How long after an answer that did not come the record is read again.
-    #[must_use]
-    pub fn again(self) -> Duration {
-        self.ttl / 32
-    }
-}
 
 /// What the caller has to do next.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -284,7 +232,7 @@ impl LeaseMachine {
         self.had_record |= record.is_some() || revision > 0;
         // The holder may go by a longer time than this candidate.
         let ttl = record.as_ref().map_or(Duration::ZERO, |record| Duration::from_millis(record.ttl_millis));
-        if !self.had_record || now.saturating_sub(since) >= self.terms.ttl.max(ttl.min(Terms::LONGEST)) {
+        if !self.had_record || now.saturating_sub(since) >= self.terms.ttl().max(ttl.min(Terms::LONGEST)) {
             *then = Then::Claim;
         }
         *seen = Some(Seen { revision, record, since, answered: now });
@@ -294,6 +242,12 @@ impl LeaseMachine {
         let again = now + self.terms.again();
         let State::Holder(held) = &mut self.state else { return };
         match reading {
+            // A leader that is none any more, or has just been elected, may know less than was stored.
+            Reading::Found { revision, .. } if revision < held.revision => {
+                if let Some(pending) = &mut held.pending {
+                    pending.read_at = Some(again);
+                }
+            }
             Reading::Unknown => {
                 if let Some(pending) = &mut held.pending {
                     pending.read_at = Some(again);

@@ -8,8 +8,9 @@ use tokio::sync::{Notify, watch};
 use tokio::task::AbortHandle;
 
 use super::bucket::Bucket;
-use super::decision::{LeaseMachine, Moment, Step, Terms};
+use super::decision::{LeaseMachine, Moment, Step};
 use super::record::{Committed, LeaseRecord, MAX_RECORD_BYTES};
+use super::terms::Terms;
 use crate::fleet::context;
 use crate::{Fleet, FleetError};
 

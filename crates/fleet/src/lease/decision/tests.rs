@@ -3,8 +3,9 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::{LeaseMachine, Moment, Reading, Step, Terms, Writing};
+use super::{LeaseMachine, Moment, Reading, Step, Writing};
 use crate::lease::record::{Committed, LeaseRecord};
+use crate::lease::terms::Terms;
 
 const TTL: u64 = 8_000;
 
@@ -145,6 +146,20 @@ fn a_write_that_was_not_stored_is_written_again() {
     written(&mut machine, at(2_040));
     machine.was_written(at(2_050), Writing::WrongRevision);
     assert!(machine.is_fenced());
+}
+
+#[test]
+fn a_server_that_knows_less_than_was_stored_is_asked_again() {
+    let mut machine = holder();
+    written(&mut machine, at(TTL / 4));
+    machine.was_written(at(TTL / 4), Writing::Stored(6));
+    machine.commit(committed(7));
+    let (_, record) = written(&mut machine, at(TTL / 4 + 10));
+    machine.was_written(at(TTL / 4 + 20), Writing::Unknown);
+    machine.was_read(at(TTL / 4 + 300), Reading::Found { revision: 5, record: others_record(1) });
+    assert!(!machine.is_fenced() && !machine.may_commit(at(TTL / 4 + 300)));
+    machine.was_read(at(TTL / 4 + 600), Reading::Found { revision: 7, record });
+    assert!(machine.may_commit(at(TTL / 4 + 600)));
 }
 
 #[test]
