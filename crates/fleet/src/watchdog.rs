@@ -85,9 +85,11 @@ impl Default for Watchdog {
 }
 
 impl Watchdog {
-    /// A watchdog with these times.
+    /// A watchdog with these times. Probes are at least a tenth of a second apart.
     #[must_use]
     pub fn new(settings: WatchdogSettings) -> Self {
+        let settings =
+            WatchdogSettings { interval: settings.interval.max(Duration::from_millis(100)), ..settings };
         Self { settings, state: Arc::default() }
     }
 

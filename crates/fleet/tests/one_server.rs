@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use fleet::{
     Candidate, Committed, Fleet, FleetError, Flow, Intake, IntakeSettings, Lease, Observer, Outcome, Plan,
-    Receipt, Site, Stop, Terms, Watchdog, WatchdogSettings, partition_of, set_up,
+    Producer, ProducerSettings, Receipt, Site, Stop, Terms, Watchdog, WatchdogSettings, partition_of, set_up,
 };
 use futures_util::StreamExt;
 use holding::{Holder, TTL, WITHIN, candidate, producer, receipt, recorded};
@@ -329,6 +329,34 @@ async fn a_holder_that_died_is_replaced_and_its_commit_is_handed_over() {
         (3, "third", "third", 2)
     );
     third.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn what_is_being_recorded_is_not_given_out_again() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    let lease = Lease::acquire(&fleet, 0, candidate("log")).await.unwrap();
+    let memory = Arc::new(Memory::new("log"));
+    memory.full.store(true, Ordering::SeqCst);
+    let settings = IntakeSettings { ack_wait: Duration::from_secs(1), ..IntakeSettings::default() };
+    let stop = Stop::default();
+    let running = tokio::spawn({
+        let (fleet, memory, stop) = (fleet.clone(), Arc::clone(&memory), stop.clone());
+        async move { Intake::new(&fleet, &lease, memory, &Watchdog::default()).with(settings).run(&stop).await }
+    });
+    let producer = Producer::start(&fleet, ProducerSettings::default()).await.unwrap();
+    let sent = producer.send("7", "text/plain", message(1..=3)).await.unwrap();
+    until(WITHIN, async || (memory.asked.load(Ordering::SeqCst) > 0).then_some(())).await;
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let consumer = Observer::of(&fleet).look().await.unwrap().partitions[0].consumer.clone().unwrap();
+    assert_eq!(consumer.redelivered, 0);
+    assert!(consumer.unacknowledged >= 1);
+    memory.full.store(false, Ordering::SeqCst);
+    let taken = tokio::time::timeout(WITHIN, sent.receipt()).await.unwrap().unwrap();
+    assert_eq!(recorded(&taken), ("log", 1, 3, 3, 0));
+    stop.request();
+    running.await.unwrap().unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

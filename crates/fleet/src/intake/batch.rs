@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use async_nats::Subject;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::{StreamExt, stream};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use super::counts::Counters;
 use super::source::acknowledge;
@@ -101,12 +102,15 @@ pub(super) async fn record<R: Recorder>(
     let mut done = Vec::with_capacity(items.len());
     let mut left = items;
     let mut pauses = Pauses::default();
+    // One rhythm for all attempts: each may be shorter than its period.
+    let mut rhythm = interval_at(Instant::now() + settings.ack_wait / 3, settings.ack_wait / 3);
+    rhythm.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !left.is_empty() {
         lease.ready().await?;
         let replies: Vec<(async_nats::Client, Subject)> =
             left.iter().map(|item| (item.message.context.client(), item.reply.clone())).collect();
         let attempt = attempt(recorder, by_table(left), settings.tables_at_once);
-        let tables = keeping(&replies, settings, attempt).await;
+        let tables = keeping(&replies, &mut rhythm, attempt).await;
         left = Vec::new();
         let mut why = None;
         for table in tables {
@@ -118,7 +122,7 @@ pub(super) async fn record<R: Recorder>(
             counters.unavailable();
             let partition = lease.partition();
             tracing::warn!(partition, why = ?why, messages = left.len(), "the recorder takes nothing; trying again");
-            keeping(&replies, settings, tokio::time::sleep(pauses.next())).await;
+            keeping(&replies, &mut rhythm, tokio::time::sleep(pauses.next())).await;
         }
     }
     Ok(done)
@@ -166,16 +170,15 @@ async fn record_table<R: Recorder>(recorder: &R, items: Vec<Item>) -> Table {
 /// Does something while the servers are told that these messages are still being worked on.
 async fn keeping<T>(
     replies: &[(async_nats::Client, Subject)],
-    settings: IntakeSettings,
+    rhythm: &mut Interval,
     work: impl Future<Output = T>,
 ) -> T {
     let mut work = std::pin::pin!(work);
-    let pause = settings.ack_wait / 3;
     loop {
         tokio::select! {
             biased;
             done = &mut work => return done,
-            () = tokio::time::sleep(pause) => {
+            _ = rhythm.tick() => {
                 for (client, reply) in replies {
                     acknowledge(client, reply, AckKind::Progress).await;
                 }

@@ -29,6 +29,9 @@ use crate::{Committed, Fleet, FleetError, Lease, Recorder, Stop, Watchdog};
 /// Shortest and longest pause before something that failed is tried again.
 const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
 
+/// Most messages of a batch, whatever is asked.
+const MAX_BATCH_MESSAGES: usize = 65_536;
+
 /// How much an intake does at once. Memory is bounded by some three batches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IntakeSettings {
@@ -85,9 +88,15 @@ impl<R: Recorder> Intake<R> {
         }
     }
 
-    /// Does so much at once.
+    /// Does so much at once: at least one message, byte and table, and a second to acknowledge.
     #[must_use]
     pub fn with(self, settings: IntakeSettings) -> Self {
+        let settings = IntakeSettings {
+            batch_messages: settings.batch_messages.clamp(1, MAX_BATCH_MESSAGES),
+            batch_bytes: settings.batch_bytes.max(1),
+            tables_at_once: settings.tables_at_once.max(1),
+            ack_wait: settings.ack_wait.max(Duration::from_secs(1)),
+        };
         Self { settings, ..self }
     }
 
