@@ -237,7 +237,8 @@ mod tests {
     /// A text that ends in a carriage return, or has a quote too many before one.
     #[test]
     fn lines_of_windows_may_be_cut_or_broken_anywhere() {
-        let text = "id = \"casa\"\r\n\r\n[shoe]\r\ndecks = [6, 8]\r\n[bets.tie]\r\nrows = [{ winner = \"ñ\" }]\r\n";
+        let text =
+            "id = \"casa\"\r\n\r\n[shoe]\r\ndecks = [6, 8]\r\n[bets.tie]\r\nrows = [{ winner = \"ñ\" }]\r\n";
         let [open, _] = said("id = \"\r\n\nintact\n");
         assert!(open.starts_with("casa.toml:"), "{open}");
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
