@@ -88,6 +88,8 @@ pub(crate) struct AppState {
     checkpoint_signed_at: AtomicI64,
     pub(crate) tables: TableCache,
     stopped: Arc<AtomicBool>,
+    /// Whether posts are refused, because the log is written another way.
+    refuses_posts: AtomicBool,
     /// Posts hold this for reading from the comparison with the log until the answer; reopening the log holds
     /// it for writing. So a post's entries go to the log it was compared with.
     reopen_lock: tokio::sync::RwLock<()>,
@@ -128,6 +130,7 @@ impl AppState {
             checkpoint_signed_at: AtomicI64::new(now()),
             tables: TableCache::default(),
             stopped: instruments.stopped,
+            refuses_posts: AtomicBool::new(false),
             reopen_lock: tokio::sync::RwLock::default(),
             connections: instruments.connections,
         }
@@ -205,6 +208,14 @@ impl AppState {
         self.acknowledged();
         self.stopped.store(false, Ordering::Relaxed);
         Ok(signed.checkpoint().size)
+    }
+
+    pub(crate) fn refuse_posts(&self) {
+        self.refuses_posts.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn refuses_posts(&self) -> bool {
+        self.refuses_posts.load(Ordering::Relaxed)
     }
 
     pub(crate) fn is_stopped(&self) -> bool {

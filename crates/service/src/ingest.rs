@@ -27,7 +27,8 @@ use crate::dry_run::{AskDryRun, DryRun, MOST_LISTED};
 use crate::intake::{Allowance, Before, Groups, Known, Recorded, SamePost};
 use crate::openapi::{ConflictSchema, Octets, ProblemSchema, Refusals};
 use crate::problem::Problem;
-use crate::receipts::{ReceiptView, of_known, seal};
+use crate::receipts::{ReceiptView, of_known, seal, submit};
+use crate::recorder::RecordedEvents;
 use crate::server::BODY_TIME;
 use door::drain_body;
 
@@ -149,6 +150,10 @@ async fn take(
             return Err(problem);
         }
     };
+    if app.refuses_posts() {
+        drain_body(request).await;
+        return Err(Problem::of_a_fleet());
+    }
     if app.post_slots.available_permits() == 0 {
         return Err(rejected(&app));
     }
@@ -226,13 +231,49 @@ impl Drop for Watched {
 }
 
 /// A post that is being processed.
-struct Post<'a> {
+pub(crate) struct Post<'a> {
     app: &'a AppState,
     table: &'a str,
     gone: Gone,
 }
 
-impl Post<'_> {
+impl<'a> Post<'a> {
+    /// A post whose client stays.
+    pub(crate) fn new(app: &'a AppState, table: &'a str) -> Self {
+        Self { app, table, gone: Gone::default() }
+    }
+
+    /// Records a message that came another way than over HTTP. It has no proofs: whoever sent it knows where to ask.
+    pub(crate) async fn record_message(
+        &self,
+        producer: ProducerId,
+        form: Form,
+        message: &[u8],
+    ) -> Result<RecordedEvents, Problem> {
+        let app = self.app;
+        let is_long = message.len() > LONG;
+        let _bytes = if is_long { Some(self.memory(message.len()).await?) } else { None };
+        let lines = self.work(is_long, || read_events(self.table, form, message)).await??;
+        let sequences = || lines.iter().map(|(_, line)| line.sequence);
+        let (first, last) = (sequences().min().unwrap_or(0), sequences().max().unwrap_or(0));
+        let seal = async |submissions: Vec<Submission>| match submissions.is_empty() {
+            true => Ok(Vec::new()),
+            false => Ok(submit(app, submissions).await?.entries),
+        };
+        let (Took { counts, already_there, .. }, sealed) = self.take(producer, lines, is_long, seal).await?;
+        let mut entries = already_there;
+        entries.extend(sealed.iter().map(|receipt| receipt.index));
+        let Counts { recorded, already_there, conflicts, .. } = counts;
+        Ok(RecordedEvents {
+            first,
+            last,
+            entries: entries.into_iter().collect(),
+            recorded,
+            already_there,
+            conflicts,
+        })
+    }
+
     /// Records the post. Posts to the same table are recorded one after the other.
     async fn record(&self, producer: ProducerId, form: Form, body: Whole) -> Result<Receipts, Problem> {
         let app = self.app;
@@ -240,6 +281,26 @@ impl Post<'_> {
         let _bytes = if is_long { Some(self.memory(body.bytes.len()).await?) } else { None };
         let lines = self.work(is_long, || read_events(self.table, form, &body.bytes)).await??;
         drop(body);
+        let seal = async |submissions| seal(app, submissions).await;
+        let (taken, (mut receipts, signed)) = self.take(producer, lines, is_long, seal).await?;
+        let Took { counts, already_there, conflicting } = taken;
+        if !already_there.is_empty() {
+            receipts.extend(self.work(true, || of_known(app, already_there, &signed)).await??);
+            receipts.sort_by_key(|receipt| receipt.index);
+        }
+        let checkpoint = signed.text().to_owned();
+        Ok(Receipts { counts, conflicting, receipts, checkpoint })
+    }
+
+    /// Compares events with the log and has the new ones sealed. Posts to the same table come one after the other.
+    async fn take<R>(
+        &self,
+        producer: ProducerId,
+        lines: Vec<Taken>,
+        is_long: bool,
+        seal: impl AsyncFnOnce(Vec<Submission>) -> Result<R, Problem>,
+    ) -> Result<(Took, R), Problem> {
+        let app = self.app;
         let _not_reopened = app.reopen_lock()?;
         let table = app.tables.table(self.table).ok_or_else(|| rejected(app))?;
         let mut known = table.turn().await;
@@ -247,18 +308,13 @@ impl Post<'_> {
         let sorted = self.work(is_long || asks_the_log, || self.sort(producer, &mut known, lines)).await?;
         known.forget_entries();
         let Sorted { submissions, fresh, counts, already_there, conflicting } = sorted?;
-        let (mut receipts, signed) = seal(app, submissions).await?;
+        let sealed = seal(submissions).await?;
         fresh.into_iter().for_each(|sequence| known.note(sequence));
         drop(known);
-        if !already_there.is_empty() {
-            receipts.extend(self.work(true, || of_known(app, already_there, &signed)).await??);
-            receipts.sort_by_key(|receipt| receipt.index);
-        }
         add(&app.counters.events, counts.recorded);
         add(&app.counters.repeated, counts.already_there);
         add(&app.counters.conflicts, counts.conflicts);
-        let checkpoint = signed.text().to_owned();
-        Ok(Receipts { counts, conflicting, receipts, checkpoint })
+        Ok((Took { counts, already_there, conflicting }, sealed))
     }
 
     /// Says what the post would record. Nothing is changed, so it does not wait for other posts to the table.
@@ -337,6 +393,15 @@ impl Post<'_> {
         }
         Ok(there)
     }
+}
+
+/// What became of the events of a post.
+struct Took {
+    counts: Counts,
+    /// The entries that already held events of the post.
+    already_there: BTreeSet<u64>,
+    /// The first sequences that other events have as well.
+    conflicting: Vec<u64>,
 }
 
 /// The events of a post after comparison with the log.

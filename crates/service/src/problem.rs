@@ -205,6 +205,15 @@ impl Problem {
                 .any(|other| self.status == *other)
     }
 
+    /// The problem in one line, with the line and column where it lies.
+    pub(crate) fn said(&self) -> String {
+        match (self.line, self.column) {
+            (Some(line), Some(column)) => format!("line {line}, column {column}: {}", self.detail),
+            (Some(line), None) => format!("line {line}: {}", self.detail),
+            (None, _) => self.detail.clone(),
+        }
+    }
+
     /// Events that differ from recorded ones with the same numbers: they are recorded as well, and reported.
     pub(crate) fn conflict(recorded: Receipts) -> Self {
         let detail = format!(
@@ -230,6 +239,13 @@ impl Problem {
             _ => (ProblemType::NotAllowed, "not allowed"),
         };
         Self::new(status, kind, title, detail.to_owned())
+    }
+
+    /// A post to a log that takes its events from a fleet's stream.
+    pub(crate) fn of_a_fleet() -> Self {
+        let detail = "this log takes its events from the stream of a fleet, and no posts: publish them there (audit \
+                      fleet send, docs/fleet.md)";
+        Self::access_refused(StatusCode::FORBIDDEN, detail)
     }
 
     /// A request without a usable host.

@@ -55,6 +55,19 @@ pub(crate) async fn seal(
         return Ok((Vec::new(), app.with_cosignatures(app.signed_checkpoint())));
     }
     let covers: Vec<_> = submissions.iter().map(|submission| (submission.first, submission.count)).collect();
+    let sealed = submit(app, submissions).await?;
+    let proofs = match sealed.proofs() {
+        Some(proofs) => proofs,
+        None => block_in_place(|| read_proofs(app, &sealed))?,
+    };
+    let answered = sealed.entries.iter().zip(covers).zip(proofs);
+    let answered =
+        answered.map(|((receipt, covers), proof)| ReceiptView::new(&receipt.digest, covers, proof));
+    Ok((answered.collect(), sealed.signed))
+}
+
+/// Seals new entries, at least one, and waits until they are durable.
+pub(crate) async fn submit(app: &AppState, submissions: Vec<Submission>) -> Result<Acknowledgement, Problem> {
     let (send_answer, answered) = oneshot::channel();
     let send_answer = |answer| {
         // The receiver is gone if the service stops meanwhile.
@@ -69,14 +82,7 @@ pub(crate) async fn seal(
     app.counters.post_durable(began.elapsed());
     app.acknowledged();
     add(&app.counters.entries, sealed.entries.len() as u64);
-    let proofs = match sealed.proofs() {
-        Some(proofs) => proofs,
-        None => block_in_place(|| read_proofs(app, &sealed))?,
-    };
-    let answered = sealed.entries.iter().zip(covers).zip(proofs);
-    let answered =
-        answered.map(|((receipt, covers), proof)| ReceiptView::new(&receipt.digest, covers, proof));
-    Ok((answered.collect(), sealed.signed))
+    Ok(sealed)
 }
 
 fn read_proofs(app: &AppState, sealed: &Acknowledgement) -> Result<Vec<EntryProof>, Problem> {

@@ -35,6 +35,7 @@ use crate::observe::{Observers, observe};
 use crate::openapi::{Document, Misaddressed, Served};
 use crate::pages::with_refusals_as_pages;
 use crate::problem::Problem;
+use crate::recorder::Recorder;
 use crate::refusal_log::{RefusalLog, SummaryThread};
 use crate::traces::{Collector, CollectorError, Traces};
 use crate::webhook::Webhook;
@@ -221,6 +222,19 @@ impl Service {
         Self { collector: Some(collector), ..self }
     }
 
+    /// Refuses posts: the log is written by a [`Recorder`] alone.
+    #[must_use]
+    pub fn without_posts(self) -> Self {
+        self.app.refuse_posts();
+        self
+    }
+
+    /// Takes in events that come another way than over HTTP, while the service runs.
+    #[must_use]
+    pub fn recorder(&self) -> Recorder {
+        Recorder::new(Arc::clone(&self.app))
+    }
+
     /// The address it listens at.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
@@ -281,10 +295,22 @@ impl Service {
     /// # Errors
     /// [`ServiceError`].
     pub fn run(self, late: impl FnOnce() + Send + 'static) -> Result<(), ServiceError> {
+        self.run_after(door::stop_signal, late)
+    }
+
+    /// The same, until `stop` completes.
+    ///
+    /// # Errors
+    /// [`ServiceError`].
+    pub fn run_after<F: Future<Output = ()>>(
+        self,
+        stop: impl FnOnce() -> F,
+        late: impl FnOnce() + Send + 'static,
+    ) -> Result<(), ServiceError> {
         let deadline = Arc::new(Mutex::new(None));
         let begun = Arc::clone(&deadline);
         let stopped = self.run_until(|| async move {
-            door::stop_signal().await;
+            stop().await;
             *begun.lock().unwrap_or_else(PoisonError::into_inner) = Deadline::begin(STOP_TIME, late).ok();
         });
         drop(deadline);
