@@ -68,7 +68,7 @@ pub enum FleetError {
         differences: Vec<Difference>,
     },
     /// The site was not set up.
-    #[error("the site {site:?} has no stream {stream} on these servers: set it up first")]
+    #[error("the site {site:?} has no stream {stream} on these servers: set it up first (audit fleet setup)")]
     NotSetUp {
         /// The site.
         site: String,

@@ -5,7 +5,8 @@ use std::time::Duration;
 use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, Context};
 
-use crate::{FleetError, Site};
+use crate::lease::{Bucket, Looked};
+use crate::{FleetError, LeaseRecord, Site};
 
 /// How long an answer of the servers is waited for.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
@@ -51,6 +52,20 @@ impl Fleet {
     #[must_use]
     pub fn partitions(&self) -> u32 {
         self.partitions
+    }
+
+    /// The lease of a partition as it is now; `None` if nobody has ever held it.
+    ///
+    /// # Errors
+    /// [`FleetError::Partition`], or what the servers say.
+    pub async fn lease(&self, partition: u32) -> Result<Option<LeaseRecord>, FleetError> {
+        self.check_partition(partition)?;
+        let bucket = Bucket::open(self.context.clone(), &self.site, partition, PATIENCE).await?;
+        match bucket.look().await {
+            Looked::Found { record, .. } => Ok(Some(record)),
+            Looked::Absent { .. } => Ok(None),
+            Looked::Unknown(why) => Err(FleetError::server("show the lease", why)),
+        }
     }
 
     pub(crate) fn check_partition(&self, partition: u32) -> Result<(), FleetError> {

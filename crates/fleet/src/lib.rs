@@ -42,6 +42,7 @@ mod stop;
 pub mod token;
 mod watchdog;
 
+pub use async_nats::Client;
 pub use connection::{Connection, Login};
 pub use error::FleetError;
 pub use fleet::Fleet;

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::fleet::PATIENCE;
 use crate::intake::ConsumerName;
 use crate::lease::{Bucket, Looked};
-use crate::{Fleet, FleetError};
+use crate::{Committed, Fleet, FleetError, LeaseRecord};
 
 /// Most leases that are asked for at once.
 const AT_ONCE: usize = 16;
@@ -56,6 +56,8 @@ pub struct LeaseOverview {
     pub origin: String,
     /// How many entries of it are committed.
     pub size: u64,
+    /// The time to live that the holder goes by, in milliseconds.
+    pub ttl_millis: u64,
     /// For how many milliseconds this observer has seen this revision. 0 at its first look.
     pub unchanged_millis: u64,
     /// When it was written, by the servers' clock, in milliseconds since 1970.
@@ -194,10 +196,18 @@ impl Observer {
                     *seen = (revision, now);
                 }
                 let unchanged_millis = millis(now.saturating_duration_since(seen.1));
-                let (epoch, holder, committed) = (record.epoch, record.holder, record.committed);
-                let (origin, size) = (committed.origin, committed.size);
-                let lease =
-                    LeaseOverview { revision, epoch, holder, origin, size, unchanged_millis, written_millis };
+                let LeaseRecord { epoch, holder, committed, ttl_millis, .. } = record;
+                let Committed { origin, size, .. } = committed;
+                let lease = LeaseOverview {
+                    revision,
+                    epoch,
+                    holder,
+                    origin,
+                    size,
+                    ttl_millis,
+                    unchanged_millis,
+                    written_millis,
+                };
                 (Some(lease), None)
             }
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{NotRecorded, Recorded};
+use crate::{Committed, NotRecorded, Recorded};
 
 /// The format of receipts that is written, and the only one that is read.
 pub const FORMAT: u64 = 1;
@@ -27,6 +27,13 @@ pub enum Outcome {
         #[serde(flatten)]
         recorded: Recorded,
     },
+    /// Its events are sealed in the log of an earlier holder, which had no time to say so.
+    SealedBefore {
+        /// The log.
+        origin: String,
+        /// The size of the log's checkpoint that covers the events.
+        size: u64,
+    },
     /// No log takes it; it is kept in the stream of refused messages.
     Refused {
         /// Why.
@@ -39,7 +46,7 @@ pub enum Outcome {
 /// It is not signed. A proof is in the log that it names: entries by index, under the checkpoint of that size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receipt {
-    /// [`FORMAT`].
+    /// The format: 1.
     pub format: u64,
     /// The id that the producer gave the message, if it gave one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,6 +72,12 @@ impl Receipt {
         recorded: Recorded,
     ) -> Self {
         Self { format: FORMAT, message, table, outcome: Outcome::Recorded { origin, size, recorded } }
+    }
+
+    /// The receipt of a message that an earlier holder has sealed.
+    pub(crate) fn sealed_before(message: Option<String>, table: String, before: &Committed) -> Self {
+        let outcome = Outcome::SealedBefore { origin: before.origin.clone(), size: before.size };
+        Self { format: FORMAT, message, table, outcome }
     }
 
     /// Reads a receipt. `None`: it is not one of this format.

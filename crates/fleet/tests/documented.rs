@@ -8,8 +8,8 @@ fn the_page_shows_what_is_read_and_written() {
     let page = include_str!("../../../docs/fleet.md");
     let examples: Vec<&str> =
         page.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    let [recorded, refused, lease] = examples[..] else { panic!("{} examples", examples.len()) };
-    for (example, is_recorded) in [(recorded, true), (refused, false)] {
+    let [recorded, before, refused, lease] = examples[..] else { panic!("{} examples", examples.len()) };
+    for (example, is_recorded) in [(recorded, true), (before, false), (refused, false)] {
         let receipt = Receipt::parse(example.as_bytes()).unwrap();
         assert_eq!(matches!(receipt.outcome, Outcome::Recorded { .. }), is_recorded);
         let written: serde_json::Value = serde_json::to_value(&receipt).unwrap();

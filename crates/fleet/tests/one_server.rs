@@ -317,7 +317,8 @@ async fn a_holder_that_died_is_replaced_and_its_commit_is_handed_over() {
     assert!(died.elapsed() < TTL * 2, "{:?}", died.elapsed());
     let record = second.record().unwrap();
     assert_eq!((record.epoch, record.holder.as_str()), (2, "second"));
-    let handed_over = Committed { origin: "first".into(), size: 3, checkpoint: "first\n3\n".into() };
+    let handed_over =
+        Committed { origin: "first".into(), size: 3, checkpoint: "first\n3\n".into(), message: 0 };
     assert_eq!(record.committed, handed_over);
     drop(second);
     let third = Holder::start(&servers.again().await, 0, "third", Some(&first.memory)).await;

@@ -229,7 +229,8 @@ async fn candidates_that_hurry_never_hold_together() {
         assert!(others.iter().all(|other| !other.is_finished()), "one at a time");
         // It has the commit of the one before, and dies with one of its own.
         assert_eq!(record.committed.size, (epoch - 1) * 10);
-        let committed = Committed { origin: record.holder, size: epoch * 10, checkpoint: String::new() };
+        let committed =
+            Committed { origin: record.holder, size: epoch * 10, checkpoint: String::new(), message: 0 };
         lease.commit(committed).await.unwrap();
         running = others;
         if running.is_empty() {

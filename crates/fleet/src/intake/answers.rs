@@ -7,6 +7,7 @@ use async_nats::jetstream::AckKind;
 
 use super::batch::{Item, JudgedItem};
 use super::counts::Counters;
+use super::settled::Settled;
 use super::source::acknowledge;
 use crate::receipt::{Receipt, shortened};
 use crate::{Committed, Fleet, FleetError, Lease, NotRecorded};
@@ -22,15 +23,27 @@ pub(super) struct Answers {
     fleet: Fleet,
     lease: Lease,
     counters: Arc<Counters>,
+    settled: Settled,
 }
 
 impl Answers {
-    pub(super) fn new(fleet: &Fleet, lease: &Lease, counters: Arc<Counters>) -> Self {
-        Self { fleet: fleet.clone(), lease: lease.clone(), counters }
+    pub(super) fn new(fleet: &Fleet, lease: &Lease, counters: Arc<Counters>, settled: Settled) -> Self {
+        Self { fleet: fleet.clone(), lease: lease.clone(), counters, settled }
+    }
+
+    /// Answers for a message whose events an earlier holder has committed.
+    pub(super) async fn give_before(&self, item: &Item, before: &Committed) {
+        self.counters.sealed_before();
+        acknowledge(&self.fleet.client(), &item.reply, AckKind::Ack).await;
+        let table = item.table.clone().unwrap_or_else(|_| item.token.clone());
+        self.publish(&item.token, &Receipt::sealed_before(item.id(), table, before)).await;
     }
 
     /// Commits to the lease, and answers for the batch if that succeeds.
     pub(super) async fn give(self, committed: Committed, judged: Vec<JudgedItem>) -> Result<(), FleetError> {
+        let refused = judged.iter().filter(|(_, judged)| judged.is_err()).map(|(item, _)| item.place);
+        let message = self.settled.by(judged.iter().map(|(item, _)| item.place), refused);
+        let committed = Committed { message, ..committed };
         let covered = (committed.origin.clone(), committed.size);
         self.lease.commit(committed).await?;
         self.counters.committed();
@@ -45,6 +58,7 @@ impl Answers {
                 }
                 Err(NotRecorded::Refused(why) | NotRecorded::Unavailable(why)) => {
                     if self.keep_refused(&item, &why).await {
+                        self.settled.kept(item.place);
                         acknowledge(&self.fleet.client(), &item.reply, AckKind::Term).await;
                         self.publish(&item.token, &Receipt::refused(item.id(), receipt_table, &why)).await;
                     }

@@ -28,6 +28,8 @@ pub(super) struct Item {
     pub(super) token: String,
     /// The table, or why there is none.
     pub(super) table: Result<String, String>,
+    /// Its place in the stream, from 1; 0 if the servers did not say.
+    pub(super) place: u64,
 }
 
 /// A probe that came through.
@@ -62,8 +64,9 @@ impl Item {
             }
         };
         let token = subject.rsplit('.').next().unwrap_or_default().to_owned();
+        let place = message.info().map_or(0, |info| info.stream_sequence);
         match message.reply.clone() {
-            Some(reply) => Ok(Self { reply, token, table, message }),
+            Some(reply) => Ok(Self { reply, token, table, place, message }),
             // Nothing of a consumer is without; there is nothing to answer.
             None => Err(Probe { id: None, reply: None }),
         }

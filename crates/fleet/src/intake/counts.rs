@@ -19,6 +19,8 @@ pub struct Counts {
     pub refused: u64,
     /// Attempts to record that found the recorder unavailable.
     pub unavailable: u64,
+    /// Messages whose events an earlier holder had committed.
+    pub sealed_before: u64,
     /// Writes of the lease that a batch was acknowledged after.
     pub commits: u64,
 }
@@ -31,6 +33,7 @@ pub(super) struct Counters {
     conflicts: AtomicU64,
     refused: AtomicU64,
     unavailable: AtomicU64,
+    sealed_before: AtomicU64,
     commits: AtomicU64,
 }
 
@@ -44,12 +47,17 @@ impl Counters {
             conflicts: read(&self.conflicts),
             refused: read(&self.refused),
             unavailable: read(&self.unavailable),
+            sealed_before: read(&self.sealed_before),
             commits: read(&self.commits),
         }
     }
 
     pub(super) fn unavailable(&self) {
         self.unavailable.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn sealed_before(&self) {
+        self.sealed_before.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(super) fn committed(&self) {

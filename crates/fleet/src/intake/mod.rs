@@ -10,6 +10,7 @@ mod answers;
 mod batch;
 mod counts;
 mod probing;
+mod settled;
 mod source;
 
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use self::batch::{Item, record};
 use self::counts::Counters;
 pub use self::counts::Counts;
 use self::probing::Probing;
+use self::settled::Settled;
 pub(crate) use self::source::ConsumerName;
 use self::source::Source;
 use crate::{Committed, Fleet, FleetError, Lease, Recorder, Stop, Watchdog};
@@ -121,8 +123,13 @@ impl<R: Recorder> Intake<R> {
     }
 
     async fn take_in(&self, stop: &Stop) -> Result<(), FleetError> {
-        let committed = self.checkpoint().await;
+        let Some(before) = self.lease.record().map(|record| record.committed) else {
+            return Err(FleetError::Fenced { partition: self.lease.partition() });
+        };
+        let settled = Settled::from(before.message);
+        let committed = Committed { message: before.message, ..self.checkpoint().await };
         self.lease.commit(committed).await?;
+        let taking = Taking { before, settled };
         let probing = Probing::start(&self.fleet, &self.lease, &self.watchdog);
         let mut committing = Committing(None);
         let mut pauses = Pauses::default();
@@ -131,7 +138,7 @@ impl<R: Recorder> Intake<R> {
             let opened = Source::open(&self.fleet, &self.lease, self.settings, generation).await;
             let ended = match opened {
                 Ok(mut source) => {
-                    self.consume(&mut source, stop, &probing, &mut committing, &mut pauses).await?
+                    self.consume(&mut source, stop, &taking, &probing, &mut committing, &mut pauses).await?
                 }
                 Err(error @ FleetError::Server { .. }) => Ended::Broken(error.to_string()),
                 Err(error) => return Err(error),
@@ -155,6 +162,7 @@ impl<R: Recorder> Intake<R> {
         &self,
         source: &mut Source,
         stop: &Stop,
+        taking: &Taking,
         probing: &Probing,
         committing: &mut Committing,
         pauses: &mut Pauses,
@@ -172,7 +180,14 @@ impl<R: Recorder> Intake<R> {
                 Err(why) => return Ok(Ended::Broken(why)),
             };
             *pauses = Pauses::default();
+            let answers =
+                || Answers::new(&self.fleet, &self.lease, Arc::clone(&self.counters), taking.settled.clone());
             let items = self.items(messages, probing).await;
+            let (settled, items): (Vec<Item>, Vec<Item>) =
+                items.into_iter().partition(|item| taking.is_settled(item));
+            for item in &settled {
+                answers().give_before(item, &taking.before).await;
+            }
             if items.is_empty() {
                 continue;
             }
@@ -180,8 +195,7 @@ impl<R: Recorder> Intake<R> {
             let committed = self.checkpoint().await;
             // One write of the lease at a time; meanwhile the next batch was recorded.
             committing.finished().await?;
-            let answers = Answers::new(&self.fleet, &self.lease, Arc::clone(&self.counters));
-            committing.0 = Some(tokio::spawn(answers.give(committed, judged)));
+            committing.0 = Some(tokio::spawn(answers().give(committed, judged)));
         }
     }
 
@@ -216,6 +230,19 @@ impl<R: Recorder> Intake<R> {
                 }
             }
         }
+    }
+}
+
+/// What was committed when an intake began, and what is settled since.
+struct Taking {
+    before: Committed,
+    settled: Settled,
+}
+
+impl Taking {
+    /// Whether an earlier holder has settled a message.
+    fn is_settled(&self, item: &Item) -> bool {
+        item.place > 0 && item.place <= self.before.message
     }
 }
 

@@ -165,6 +165,7 @@ impl LeaseMachine {
                 instance: self.instance.clone(),
                 write: self.writes,
                 ttl_millis: self.terms.millis(),
+                before: (found.committed.size > 0).then(|| Box::new(found.committed.clone())),
                 ..found.clone()
             },
             None => LeaseRecord {
@@ -175,6 +176,7 @@ impl LeaseMachine {
                 write: self.writes,
                 ttl_millis: self.terms.millis(),
                 committed: Committed::default(),
+                before: None,
                 others: serde_json::Map::new(),
             },
         };

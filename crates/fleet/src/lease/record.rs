@@ -20,6 +20,10 @@ pub struct Committed {
     pub size: u64,
     /// The signed checkpoint of this size, as text.
     pub checkpoint: String,
+    /// Every message of the partition up to this sequence of the stream is settled: its events are below `size`, or in a
+    /// log before this one, or it was refused and is kept as such. 0: none is. An intake sets it.
+    #[serde(default)]
+    pub message: u64,
 }
 
 /// Who holds a partition, and what was committed for it.
@@ -43,6 +47,9 @@ pub struct LeaseRecord {
     /// The newest commit.
     #[serde(flatten)]
     pub committed: Committed,
+    /// What was committed when this holder took over: up to there the log of its predecessor counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Box<Committed>>,
     /// Fields of newer programs, kept as they are.
     #[serde(flatten)]
     pub others: serde_json::Map<String, serde_json::Value>,

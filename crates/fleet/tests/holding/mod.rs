@@ -83,6 +83,7 @@ pub fn recorded(receipt: &Receipt) -> (&str, u64, u64, u64, u64) {
             recorded.recorded,
             recorded.already_there,
         ),
+        Outcome::SealedBefore { origin, .. } => panic!("it was sealed in {origin} before"),
         Outcome::Refused { reason } => panic!("it was refused: {reason}"),
     }
 }

@@ -109,7 +109,8 @@ impl Recorder for Memory {
 
     async fn checkpoint(&self) -> Result<Committed, String> {
         let size = u64::try_from(self.log.lock().unwrap().history.len()).unwrap();
-        Ok(Committed { origin: self.origin.clone(), size, checkpoint: format!("{}\n{size}\n", self.origin) })
+        let checkpoint = format!("{}\n{size}\n", self.origin);
+        Ok(Committed { origin: self.origin.clone(), size, checkpoint, message: 0 })
     }
 }
 

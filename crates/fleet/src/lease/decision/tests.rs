@@ -29,7 +29,7 @@ fn written(machine: &mut LeaseMachine, now: Moment) -> (u64, LeaseRecord) {
 }
 
 fn committed(size: u64) -> Committed {
-    Committed { origin: "log".into(), size, checkpoint: format!("log\n{size}\n") }
+    Committed { origin: "log".into(), size, checkpoint: format!("log\n{size}\n"), message: 0 }
 }
 
 /// Holds a fresh key from the moment 0, under revision 1.
