@@ -35,6 +35,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "client",
             "desk",
             "events",
+            "fleet",
             "load",
             "replay",
             "sealed-log",

@@ -6,6 +6,7 @@ mod backup;
 mod check;
 mod desk;
 mod events;
+pub(crate) mod fleet;
 mod health;
 mod load;
 mod proofs;
@@ -28,6 +29,7 @@ pub(crate) use backup::{Backup, Restore};
 pub(crate) use check::Check;
 pub(crate) use desk::Desk;
 pub(crate) use events::{CoupsCsv, Import, Schema, Simulate};
+pub(crate) use fleet::{Fleet, FleetSend, FleetSetup, FleetShow, FromStream, Partition};
 pub(crate) use health::Health;
 pub(crate) use load::Load;
 pub(crate) use proofs::{
@@ -97,7 +99,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Prove(Prove),
     /// Run the HTTP service: it accepts events, answers once they are durable, and serves the log
-    Serve(Serve),
+    Serve(Box<Serve>),
     /// Show a log as pages in a browser on this machine: tables, shoes, coups card by card, findings, rulebooks
     Desk(Desk),
     /// Ask a running service whether it records, and what will need an operator
@@ -108,6 +110,9 @@ pub(crate) enum Command {
     /// shown, or live certification has stopped; 3 the service showed two histories of the log; 4 it does not answer as
     /// a served log does; 74 there is no answer.
     Watch(Watch),
+    /// Set up, show and feed a fleet: a site whose tables are shared among several writers, behind NATS JetStream
+    #[command(subcommand)]
+    Fleet(Fleet),
     /// Manage the tokens that allow posting to a service and reading from it
     #[command(subcommand)]
     Tokens(Tokens),

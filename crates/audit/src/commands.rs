@@ -6,6 +6,7 @@ mod desk;
 mod explain;
 mod export;
 mod export_tiles;
+mod fleet;
 mod health;
 mod import;
 mod ingest;
@@ -64,6 +65,9 @@ pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Desk(ask) => desk::run(&ask),
         Command::Health(ask) => health::run(&ask),
         Command::Watch(ask) => watch::run(&ask),
+        Command::Fleet(crate::cli::Fleet::Setup(ask)) => fleet::setup(&ask),
+        Command::Fleet(crate::cli::Fleet::Show(ask)) => fleet::show(&ask),
+        Command::Fleet(crate::cli::Fleet::Send(ask)) => fleet::send(&ask),
         Command::Tokens(ask) => tokens::run(&ask),
         Command::Backup(ask) => backup::run(&ask),
         Command::Restore(ask) => restore::run(&ask),

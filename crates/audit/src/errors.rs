@@ -9,6 +9,7 @@ mod checkpoints;
 mod client;
 mod entries;
 mod events;
+mod fleet;
 mod folder;
 mod phrases;
 mod policies;
@@ -162,6 +163,7 @@ by_type! {
     ::witness::KeyFileError,
     ::client::ClientError,
     load::LoadError,
+    ::fleet::FleetError,
     ::service::ServiceError,
     ::service::TlsError,
     ::service::HostError,

@@ -66,6 +66,8 @@ fn spanish_argument(argument: Arg, path: &str) -> Arg {
         None if argument.is_positional() => "Argumentos",
         None => "Opciones",
         Some("Served logs") => "Registros servidos",
+        Some("Fleet servers") => "Servidores de la flota",
+        Some("Fleet") => "Flota",
         Some(_) => "Acceso",
     };
     let listed = |what: &str, of: Vec<String>| match of.is_empty() {

@@ -31,6 +31,7 @@ mod served;
 mod settings;
 mod shown;
 mod signals;
+mod site;
 mod spool;
 mod text_file;
 mod trust;

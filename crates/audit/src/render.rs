@@ -18,6 +18,7 @@ mod report;
 mod roads;
 mod rulebook;
 mod sample;
+pub(crate) mod site;
 mod verdicts;
 
 pub(crate) use coup::{coup, shoes};

@@ -51,7 +51,7 @@ pub(crate) fn of_service(file: &Path) -> Result<Serve, Failure> {
     let cli::Command::Serve(serve) = command else {
         return Err(Failure::usage(texts().settings_not_of_service()));
     };
-    Ok(serve)
+    Ok(*serve)
 }
 
 fn asked(arguments: Vec<OsString>) -> Result<Asked, Failure> {

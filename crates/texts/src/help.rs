@@ -38,6 +38,7 @@ fn value_word(word: &str) -> Option<&'static str> {
         "LINE" => "LÍNEA",
         "LOG" => "REGISTRO",
         "MINUTES" => "MINUTOS",
+        "K/N" => "K/N",
         "N" => "N",
         "NAME" => "NOMBRE",
         "NEW" => "NUEVO",
@@ -141,6 +142,18 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
             "Dice qué programa es este y con qué juzga: versión, commit, reglamentos, formatos, códigos"
         }
         "tokens" => "Gestiona los testigos de acceso que permiten enviar a un servicio y leer de él",
+        "fleet" => {
+            "Prepara, muestra y alimenta una flota: un sitio cuyas mesas se reparten entre varios escritores, tras NATS JetStream"
+        }
+        "fleet setup" => {
+            "Crea los flujos de un sitio en los servidores, o comprueba que son como se pide; lo que hay nunca se cambia"
+        }
+        "fleet show" => {
+            "Muestra un sitio: quién escribe cada partición, qué espera, cuánto está sellado, si los servidores siguen el ritmo"
+        }
+        "fleet send" => {
+            "Envía sucesos (un objeto JSON por línea) a un sitio, y espera a que cada uno esté sellado"
+        }
         "tokens new" => {
             "Crea un testigo de acceso y lo muestra, solo esta vez; el archivo se crea si no existe"
         }
@@ -559,6 +572,56 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
             "Pregunta solo si se registran sucesos: para repartidores de carga y comprobaciones de contenedores"
         }
 
+        ("fleet setup" | "fleet show" | "fleet send", "server") => {
+            "Un servidor de la flota, como nats://MÁQUINA:4222 o tls://MÁQUINA:4222; puede darse varias veces"
+        }
+        ("fleet setup" | "fleet show" | "fleet send" | "serve", "site") => {
+            "El nombre del sitio, como lo dan los productores y escritores de una casa"
+        }
+        ("fleet setup", "partitions") => {
+            "Número de particiones, cada una con su escritor y su registro (1 a 256); no se puede cambiar después"
+        }
+        ("fleet setup", "replicas") => "En cuántos servidores se guarda todo: 1, 3 o 5",
+        ("fleet setup", "max_message") => {
+            "Mensaje más largo, en bytes (1 KiB a 64 MiB); el límite propio de los servidores (max_payload) no debe ser menor"
+        }
+        ("fleet setup", "max_waiting") => {
+            "Cuántos bytes pueden esperar como mucho a ser sellados; más allá, los productores guardan lo suyo"
+        }
+        ("fleet show", "watch") => {
+            "Cuánto mirar, en segundos (1 a 600): lo que entretanto no se renueva ni se sella necesita a alguien"
+        }
+        ("fleet send", "file") => {
+            "Archivo de sucesos, un objeto JSON por línea; `-` para la entrada estándar"
+        }
+        ("fleet send", "batch") => {
+            "Cuántos sucesos lleva un mensaje como mucho (1 a 16384); un mensaje lleva sucesos de una sola mesa"
+        }
+        ("fleet send", "patience") => "Cuánto esperar los acuses tras el final del archivo, en segundos",
+        ("serve", "from") => {
+            "Toma los sucesos del flujo de estos servidores (nats://MÁQUINA:4222, tls://MÁQUINA:4222; puede darse varias \
+             veces) y no de envíos. --log es entonces una carpeta de registros: cada vez que este programa asume su \
+             partición de manos de otro, crea en ella un registro que continúa el del otro"
+        }
+        ("serve", "partition") => {
+            "Qué partición de cuántas: 3/16 es la tercera de dieciséis. De varios programas con la misma partición uno \
+             escribe, y los demás esperan para asumirla"
+        }
+        ("serve", "holder") => {
+            "Cómo se llama este escritor en el arriendo [por omisión: el nombre del equipo]"
+        }
+        ("serve", "lease_seconds") => {
+            "Segundos sin señales del escritor de una partición tras los que otro la asume (1 a 600)"
+        }
+        (_, "nats_credentials") => "Un archivo de credenciales de NATS: un JWT y la semilla de su clave",
+        (_, "nats_user") => "El usuario con el que se entra",
+        (_, "nats_password") => "Archivo con la contraseña del usuario",
+        (_, "nats_token") => "Archivo con el testigo con el que se entra",
+        (_, "nats_ca") => {
+            "Exige TLS, y acepta los certificados de los servidores solo si los emitió una de estas autoridades (PEM)"
+        }
+        (_, "nats_cert") => "Certificado de cliente (PEM) que se presenta a los servidores",
+        (_, "nats_key") => "Clave privada del certificado de cliente (PEM)",
         ("tokens new", "role") => "Lo que puede hacer quien lleva el testigo de acceso",
         ("tokens new", "producer") => "El productor: quién entrega sucesos con este testigo",
         ("tokens new", "tables") => {

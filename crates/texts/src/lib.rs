@@ -40,6 +40,7 @@ mod running;
 mod sample;
 mod seal;
 mod settings;
+mod sites;
 mod toml_words;
 mod verdicts;
 mod watching;
@@ -171,6 +172,7 @@ mod tests {
         running::TABLE,
         sample::TABLE,
         settings::TABLE,
+        sites::TABLE,
         verdicts::TABLE,
         watching::TABLE,
     ];

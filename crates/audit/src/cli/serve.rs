@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::access::LetIn;
+use super::fleet::FromStream;
 use crate::logging::{LogFormat, LogLevel};
 
 #[derive(Debug, Args)]
@@ -67,6 +68,8 @@ pub(crate) struct Serve {
     pub(crate) otlp_endpoint: Option<String>,
     #[command(flatten)]
     pub(crate) let_in: LetIn,
+    #[command(flatten)]
+    pub(crate) stream: FromStream,
     /// Format of the service's own log lines, on standard error
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub(crate) log_format: LogFormat,

@@ -462,7 +462,8 @@ fn not_acknowledged(error: sealed_log::writer::SubmitError) -> Failure {
 }
 
 /// Reads one line as an event; the column is 0 where the fault is not at one column.
-fn parse(text: &[u8]) -> Result<EventLine, (usize, String)> {
+/// An event in its line; else the column and what is wrong there.
+pub(super) fn parse(text: &[u8]) -> Result<EventLine, (usize, String)> {
     if text.starts_with(b"\xef\xbb\xbf") {
         return Err((1, texts().byte_order_mark()));
     }

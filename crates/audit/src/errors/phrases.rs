@@ -7,7 +7,8 @@ pub(super) use ::texts::phrases::Phrase;
 use ::texts::phrases::Phrases;
 
 use super::{
-    Spanish as _, archive, checkpoints, client, entries, events, folder, policies, proofs, service, store,
+    Spanish as _, archive, checkpoints, client, entries, events, fleet, folder, policies, proofs, service,
+    store,
 };
 use super::{system, witness, writer};
 
@@ -24,6 +25,7 @@ pub(super) const ALL: &[&[Phrase]] = &[
     writer::PHRASES,
     witness::PHRASES,
     client::PHRASES,
+    fleet::PHRASES,
     service::PHRASES,
     events::PHRASES,
     events::OF_READERS,

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use ::client::{ClientError, Problem, ReceiptError};
 use ::events::{EncodeError, Line, OccurredAt, RulebookDocumentError, TableId};
+use ::fleet::{Difference, FleetError};
 use ::service::access::{TokenError, TokenFileError, TokenId};
 use ::service::body::BodyError;
 use ::service::intake::IntakeError;
@@ -407,11 +408,46 @@ fn of_services() -> Errors {
     ]
 }
 
+fn of_fleets() -> Errors {
+    let difference = || Difference { field: "max_bytes", asked: "1".to_owned(), found: "2".to_owned() };
+    let text = |of: &str| of.to_owned();
+    errors![
+        FleetError::Name { what: "site", bytes: 300, most: 128 },
+        FleetError::Setting { setting: "replicas", value: text("2"), range: text("1, 3 or 5") },
+        FleetError::Address { number: 2, why: text("it must be like nats://host:4222 or tls://host:4222") },
+        FleetError::File {
+            what: "the token in",
+            path: PathBuf::from("token"),
+            why: text("its first line is empty")
+        },
+        FleetError::Unreachable {
+            servers: text("nats://pit:4222"),
+            why: text("none of them answers in time")
+        },
+        FleetError::Differs { stream: text("baccarat_madrid"), differences: vec![difference()] },
+        FleetError::NotSetUp { site: text("madrid"), stream: text("baccarat_madrid") },
+        FleetError::Partition { partition: 3, partitions: 2 },
+        FleetError::Server { what: text("show the lease"), why: text("no answer in time") },
+        FleetError::Fenced { partition: 0 },
+        FleetError::NewerConsumer { consumer: text("partition-0-e9-g1"), epoch: 3 },
+        FleetError::Random(text("x")),
+    ]
+}
+
 fn all() -> Errors {
-    [of_storage(), of_entries(), of_trees(), of_writing(), of_events(), of_witnesses(), of_services()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        of_storage(),
+        of_entries(),
+        of_trees(),
+        of_writing(),
+        of_events(),
+        of_witnesses(),
+        of_services(),
+        of_fleets(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// The English words of a sentence; names in quotes, options and URLs are no words of it.

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use sealed_log::threads;
 use sealed_log::writer::OpenError;
 use sealed_log_sled::{FolderError, LogFolder, Writer};
+use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::{SigningKey, VerifierKey};
 
+use crate::clock::now;
 use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -124,6 +126,19 @@ impl KeyedFolder {
         self.open_by(origin, creation, LogFolder::open_writer_with)
     }
 
+    /// Opens the log that continues the one of this checkpoint, and makes it if there is none.
+    pub(crate) fn continue_log(&self, origin: &str, before: &SignedCheckpoint) -> Result<Writer, Failure> {
+        self.open_by(Some(origin), Creation::Asked, |folder, keys| folder.continue_log(keys, before, now()))
+    }
+
+    /// Notes that nothing behind this checkpoint counts, and who continues the log.
+    pub(crate) fn close_log(&self, last: &Checkpoint, successor: Option<&str>) -> Result<(), Failure> {
+        let keys = KeyFiles::new(&self.path).available()?;
+        threads::start().map_err(|error| Failure::machine(said(&error)))?;
+        let closed = LogFolder::new(&self.path).close_log(keys, last, successor, now());
+        closed.map(drop).map_err(not_opened)
+    }
+
     fn open_by(
         &self,
         origin: Option<&str>,
@@ -158,11 +173,12 @@ impl KeyedFolder {
         let folder = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
         let name =
             folder.file_name().map_or_else(|| "log".into(), |name| name.to_string_lossy().into_owned());
-        let plain: String = name
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' })
-            .collect();
-        given.map_or_else(|| format!("audit.invalid/{plain}"), str::to_owned)
+        given.map_or_else(|| format!("audit.invalid/{}", Self::plain_name(&name)), str::to_owned)
+    }
+
+    /// A name as it may stand in a log's name.
+    pub(crate) fn plain_name(name: &str) -> String {
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect()
     }
 
     /// The log's signing key.

@@ -1,0 +1,122 @@
+//! A fleet as people see it: who writes what, what waits, what needs somebody.
+
+use fleet::{Overview, PartitionOverview, ReplicaOverview, StreamOverview};
+
+use super::format::{grouped, table};
+use crate::language::texts;
+use crate::shown::plain;
+
+/// Something that needs an operator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    NobodyWrites(u32),
+    NotRenewed(u32, String),
+    NothingSealed(u32, u64),
+    LeaseUnknown(u32, String),
+    ServerBehind(String, String),
+}
+
+impl Trouble {
+    /// Its name for programs.
+    pub(crate) const fn code(&self) -> &'static str {
+        match self {
+            Self::NobodyWrites(_) => "nobody-writes",
+            Self::NotRenewed(..) => "lease-not-renewed",
+            Self::NothingSealed(..) => "nothing-sealed",
+            Self::LeaseUnknown(..) => "lease-unknown",
+            Self::ServerBehind(..) => "server-behind",
+        }
+    }
+
+    fn said(&self) -> String {
+        let t = texts();
+        match self {
+            Self::NobodyWrites(number) => t.fleet_nobody_writes(number),
+            Self::NotRenewed(number, holder) => t.fleet_not_renewed(number, plain(holder)),
+            Self::NothingSealed(number, waiting) => t.fleet_nothing_sealed(number, grouped(*waiting)),
+            Self::LeaseUnknown(number, why) => t.fleet_lease_unknown(number, plain(why)),
+            Self::ServerBehind(stream, server) => t.fleet_server_trouble(stream, plain(server)),
+        }
+    }
+}
+
+/// What two looks at a site show to be wrong. Sealed progress is what counts, not what the servers say of themselves.
+pub(crate) fn trouble(before: &Overview, now: &Overview) -> Vec<Trouble> {
+    let partitions = before.partitions.iter().zip(&now.partitions);
+    let partitions = partitions.filter_map(|(before, now)| of_partition(before, now));
+    let is_behind = |replica: &&ReplicaOverview| replica.offline || !replica.current;
+    let streams = now.streams.iter().flat_map(|stream| {
+        let behind = stream.replicas.iter().filter(is_behind);
+        behind.map(|replica| Trouble::ServerBehind(stream.name.clone(), replica.name.clone()))
+    });
+    partitions.chain(streams).collect()
+}
+
+fn of_partition(before: &PartitionOverview, now: &PartitionOverview) -> Option<Trouble> {
+    let number = now.partition + 1;
+    if let Some(why) = &now.problem {
+        return Some(Trouble::LeaseUnknown(number, why.clone()));
+    }
+    let Some(lease) = &now.lease else { return Some(Trouble::NobodyWrites(number)) };
+    if lease.unchanged_millis > lease.ttl_millis / 2 {
+        return Some(Trouble::NotRenewed(number, lease.holder.clone()));
+    }
+    let waiting =
+        |of: &PartitionOverview| of.consumer.as_ref().map_or(0, |of| of.pending + of.unacknowledged);
+    let sealed = |of: &PartitionOverview| of.lease.as_ref().map(|lease| (lease.origin.clone(), lease.size));
+    let waits = waiting(before).min(waiting(now));
+    (waits > 0 && sealed(before) == sealed(now)).then_some(Trouble::NothingSealed(number, waits))
+}
+
+/// The site as tables, and below them what needs somebody.
+pub(crate) fn shown(overview: &Overview, trouble: &[Trouble]) -> String {
+    let t = texts();
+    let headings = [
+        t.fleet_partition(),
+        t.fleet_holder(),
+        t.fleet_term(),
+        t.fleet_log(),
+        t.fleet_sealed(),
+        t.fleet_waiting(),
+        t.fleet_given(),
+    ];
+    let partitions = table(headings, overview.partitions.iter().map(partition));
+    let headings =
+        [t.fleet_stream(), t.fleet_leader(), t.fleet_messages(), t.fleet_bytes(), t.fleet_servers()];
+    let streams = table(headings, overview.streams.iter().map(stream));
+    let mut text = format!(
+        "{}\n\n{partitions}\n\n{streams}\n",
+        t.fleet_ready(overview.partitions.len() as u64, plain(&overview.site))
+    );
+    for what in trouble {
+        text.push_str(&format!("{}\n", t.attention(what.said())));
+    }
+    text
+}
+
+fn partition(of: &PartitionOverview) -> [String; 7] {
+    let dash = || "-".to_owned();
+    let lease = of.lease.as_ref();
+    let waits = of.consumer.as_ref();
+    [
+        (of.partition + 1).to_string(),
+        lease.map_or_else(|| texts().fleet_nobody(), |lease| plain(&lease.holder)),
+        lease.map_or_else(dash, |lease| lease.epoch.to_string()),
+        lease.map_or_else(dash, |lease| plain(&lease.origin)),
+        lease.map_or_else(dash, |lease| grouped(lease.size)),
+        waits.map_or_else(dash, |waits| grouped(waits.pending)),
+        waits.map_or_else(dash, |waits| grouped(waits.unacknowledged)),
+    ]
+}
+
+fn stream(of: &StreamOverview) -> [String; 5] {
+    let t = texts();
+    let replica = |of: &ReplicaOverview| match of {
+        ReplicaOverview { offline: true, name, .. } => t.fleet_server_gone(plain(name)),
+        ReplicaOverview { current: true, name, .. } => t.fleet_server_current(plain(name)),
+        ReplicaOverview { name, lag, .. } => t.fleet_server_behind(plain(name), grouped(*lag)),
+    };
+    let replicas: Vec<String> = of.replicas.iter().map(replica).collect();
+    let leader = of.leader.as_ref().map_or_else(|| "-".to_owned(), |leader| plain(leader));
+    [of.name.clone(), leader, grouped(of.messages), grouped(of.bytes), replicas.join(", ")]
+}
