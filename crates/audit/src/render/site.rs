@@ -120,3 +120,65 @@ fn stream(of: &StreamOverview) -> [String; 5] {
     let leader = of.leader.as_ref().map_or_else(|| "-".to_owned(), |leader| plain(leader));
     [of.name.clone(), leader, grouped(of.messages), grouped(of.bytes), replicas.join(", ")]
 }
+
+#[cfg(test)]
+mod tests {
+    use fleet::{ConsumerOverview, LeaseOverview};
+
+    use super::*;
+
+    fn lease(size: u64, unchanged_millis: u64) -> LeaseOverview {
+        let (holder, origin) = ("pit-2".to_owned(), "casino.example/p1-e1".to_owned());
+        LeaseOverview {
+            revision: 7,
+            epoch: 1,
+            holder,
+            origin,
+            size,
+            ttl_millis: 8_000,
+            unchanged_millis,
+            written_millis: 0,
+        }
+    }
+
+    fn site(lease: Option<LeaseOverview>, pending: u64, current: bool) -> Overview {
+        let consumer = ConsumerOverview { epoch: 1, pending, unacknowledged: 0, redelivered: 0, waiting: 0 };
+        let replica =
+            ReplicaOverview { name: "nats-2".to_owned(), current, offline: false, lag: 3, heard_millis: 1 };
+        Overview {
+            site: "madrid".to_owned(),
+            partitions: vec![PartitionOverview {
+                partition: 0,
+                lease,
+                problem: None,
+                consumer: Some(consumer),
+            }],
+            streams: vec![StreamOverview {
+                name: "baccarat_madrid".to_owned(),
+                messages: pending,
+                bytes: 0,
+                leader: None,
+                replicas: vec![replica],
+            }],
+        }
+    }
+
+    #[test]
+    fn what_is_not_sealed_not_renewed_or_not_copied_needs_somebody() {
+        let codes = |before: &Overview, now: &Overview| -> Vec<&str> {
+            trouble(before, now).iter().map(Trouble::code).collect()
+        };
+        let good = site(Some(lease(40, 100)), 0, true);
+        assert_eq!(codes(&good, &good), [""; 0]);
+        let waits = site(Some(lease(40, 100)), 9, true);
+        assert_eq!(codes(&waits, &waits), ["nothing-sealed"]);
+        assert_eq!(codes(&waits, &site(Some(lease(41, 100)), 9, true)), [""; 0], "something was sealed");
+        assert_eq!(codes(&good, &waits), [""; 0], "it has just come");
+        assert_eq!(codes(&good, &site(Some(lease(40, 4_001)), 0, true)), ["lease-not-renewed"]);
+        assert_eq!(codes(&good, &site(None, 0, true)), ["nobody-writes"]);
+        assert_eq!(codes(&good, &site(Some(lease(40, 100)), 0, false)), ["server-behind"]);
+        let mut unknown = site(None, 0, true);
+        unknown.partitions[0].problem = Some("no answer in time".to_owned());
+        assert_eq!(codes(&good, &unknown), ["lease-unknown"]);
+    }
+}
