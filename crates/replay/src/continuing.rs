@@ -13,19 +13,30 @@ use crate::{Continued, Entry};
 pub struct Continuing {
     continued: Option<Continued>,
     /// Tables that were seen, where the log continues another.
-    begun: BTreeSet<String>,
+    begun: Begun,
+}
+
+/// The tables that were seen of a log, or of a chain of logs, whose beginning is not.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Begun(BTreeSet<String>);
+
+impl Begun {
+    /// Takes the next entry, and marks it if it is the first one of its table.
+    pub(crate) fn next<'a>(&mut self, entry: Entry<'a>) -> Entry<'a> {
+        let is_first = !self.0.contains(entry.table) && self.0.insert(entry.table.to_owned());
+        Entry { after_left_out: entry.after_left_out || is_first, ..entry }
+    }
 }
 
 impl Continuing {
     /// Goes on from a state that was kept: the log that is continued, and the tables that were seen.
     #[must_use]
     pub fn resume<'a>(continued: Option<Continued>, begun: impl IntoIterator<Item = &'a str>) -> Self {
-        let begun = if continued.is_some() {
-            begun.into_iter().map(str::to_owned).collect()
-        } else {
-            BTreeSet::new()
-        };
-        Self { continued, begun }
+        let mut seen = Begun::default();
+        if continued.is_some() {
+            seen.0.extend(begun.into_iter().map(str::to_owned));
+        }
+        Self { continued, begun: seen }
     }
 
     /// The log that this one continues, once its first entry was seen.
@@ -47,9 +58,6 @@ impl Continuing {
             }
             return None;
         }
-        let is_first = self.continued.is_some()
-            && !self.begun.contains(entry.table)
-            && self.begun.insert(entry.table.to_owned());
-        Some(Entry { after_left_out: entry.after_left_out || is_first, ..entry })
+        Some(if self.continued.is_some() { self.begun.next(entry) } else { entry })
     }
 }

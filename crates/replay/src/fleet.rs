@@ -14,6 +14,7 @@ mod fleet_report;
 mod judge;
 mod sealed_twice;
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use sealed_log::reader::SealReport;
@@ -40,6 +41,14 @@ pub struct FleetLog {
     pub tables: BTreeMap<String, u64>,
     /// Entries of the largest checkpoint of this log that somebody else kept and that was given; 0 without one.
     pub kept: u64,
+}
+
+impl FleetLog {
+    /// What logs are ordered by, whatever order they were given in: by name, of several copies the largest first.
+    #[must_use]
+    pub fn order(&self) -> (Option<&String>, Reverse<u64>, Option<[u8; 32]>) {
+        (self.seal.origin.as_ref(), Reverse(self.seal.size), self.seal.root)
+    }
 }
 
 /// An entry of one of the logs.

@@ -52,7 +52,7 @@ pub(crate) fn run(ask: &VerifyFleet) -> Result<Exit, Failure> {
         read.push((log, FleetLog { seal, tables: firsts, kept }));
     }
     // As the fleet sorts them, whatever the order of the arguments.
-    read.sort_by(|(_, one), (_, other)| order(&one.seal).cmp(&order(&other.seal)));
+    read.sort_by(|(_, one), (_, other)| one.order().cmp(&other.order()));
     let (given, logs): (Vec<&Given>, Vec<FleetLog>) = read.into_iter().unzip();
     let fleet = Fleet::of(logs);
     let mut tally = FleetTally::default();
@@ -74,11 +74,6 @@ pub(crate) fn run(ask: &VerifyFleet) -> Result<Exit, Failure> {
         output::print(&view.text())?;
     }
     Ok(Exit::of_fleet(&report))
-}
-
-/// By name, and of several copies the largest first.
-fn order(seal: &SealReport) -> (Option<&String>, std::cmp::Reverse<u64>, Option<[u8; 32]>) {
-    (seal.origin.as_ref(), std::cmp::Reverse(seal.size), seal.root)
 }
 
 fn open(log: &LogRead) -> Result<Given, Failure> {

@@ -31,14 +31,37 @@ pub(super) fn headline(report: &Report) -> String {
 
 /// The first findings, and the sums of all where not all are shown.
 pub(super) fn first(text: &mut String, report: &Report) {
-    let roots: BTreeSet<(&str, Cause)> = report.findings.iter().filter_map(Finding::as_cause).collect();
-    let stands_alone = |finding: &&Finding| {
-        finding.cause.is_none_or(|cause| !roots.contains(&(finding.table.as_str(), cause)))
+    listed(text, report, &report.findings, false, |finding| finding, push_finding);
+}
+
+/// Findings that are listed in any form, each with what follows from it: the first, or every one; and the sums of all
+/// where not all are shown.
+pub(super) fn listed<F>(
+    text: &mut String,
+    report: &Report,
+    findings: &[F],
+    all: bool,
+    finding: impl Fn(&F) -> &Finding,
+    push: impl Fn(&mut String, &F),
+) {
+    let most = |bounded| if all { findings.len() } else { bounded };
+    let roots: BTreeSet<(&str, Cause)> = findings.iter().filter_map(|one| finding(one).as_cause()).collect();
+    let stands_alone = |one: &&F| {
+        let one = finding(one);
+        one.cause.is_none_or(|cause| !roots.contains(&(one.table.as_str(), cause)))
     };
     let mut shown = 0;
-    for root in report.findings.iter().filter(stands_alone).take(SHOWN) {
-        push_finding(text, root);
-        shown += 1 + following(text, report, root);
+    for root in findings.iter().filter(stands_alone).take(most(SHOWN)) {
+        push(text, root);
+        let follows = || findings.iter().filter(|one| finding(one).follows_from(finding(root)));
+        let most = most(FOLLOWING_SHOWN);
+        follows().take(most).for_each(|one| push(text, one));
+        let all = follows().count();
+        shown += 1 + all.min(most);
+        let hidden = all.saturating_sub(most) as u64;
+        if hidden > 0 {
+            text.push_str(&format!("    {}\n", texts().more_that_follow(grouped(hidden))));
+        }
     }
     let total: u64 =
         report.summary.findings_by_code.values().chain(report.summary.consequences_by_code.values()).sum();
@@ -46,17 +69,6 @@ pub(super) fn first(text: &mut String, report: &Report) {
     if total > shown as u64 {
         sums(text, report);
     }
-}
-
-/// What follows from a finding, below it; gives how many that are.
-fn following(text: &mut String, report: &Report, root: &Finding) -> usize {
-    let follows = || report.findings.iter().filter(|finding| finding.follows_from(root));
-    follows().take(FOLLOWING_SHOWN).for_each(|finding| push_finding(text, finding));
-    let (all, shown) = (follows().count(), follows().take(FOLLOWING_SHOWN).count());
-    if all > shown {
-        text.push_str(&format!("    {}\n", texts().more_that_follow(grouped((all - shown) as u64))));
-    }
-    shown
 }
 
 /// All findings, as they are read from the disk.

@@ -1,26 +1,22 @@
 //! The report of `verify fleet` for people.
 
-use std::collections::BTreeSet;
-
 use replay::fleet::{ChainReport, FleetFinding, FleetReport, LogReport};
-use replay::{Cause, Code, Finding, Report, Verdict, Verdicts};
+use replay::{Code, Finding, Report, Verdict, Verdicts};
 use texts::Question;
 
 use super::cited::cited;
 use super::counts::judged;
 use super::finding::push_finding;
-use super::findings::{headline, more, sums};
+use super::findings::{headline, listed, more};
 use super::report::{given_with_trouble, seal_fault};
 use super::verdicts::verdict_line;
 use crate::language::texts;
 use crate::shown::plain;
 
-/// Contradictions, open questions and findings shown unless all are asked for.
+/// Contradictions and open questions shown unless all are asked for.
 const SHOWN: usize = 20;
 /// Faults of a seal shown unless all are asked for.
 const FAULTS_SHOWN: usize = 10;
-/// Findings shown that follow from one finding.
-const FOLLOWING_SHOWN: usize = 5;
 
 /// What `verify fleet` found, and how it is shown.
 pub(crate) struct FleetView<'a> {
@@ -195,36 +191,9 @@ impl FleetView<'_> {
         }
         more(text, *unreadable_count, unreadable.len().min(FAULTS_SHOWN));
         text.push_str(&headline(&report));
-        self.push_findings(text, &report);
-        text.push_str(&cited(&report.findings, &report.summary.rulebooks));
-    }
-
-    fn push_findings(&self, text: &mut String, report: &Report) {
         let findings = &self.report.findings;
-        let roots: BTreeSet<(&str, Cause)> =
-            findings.iter().filter_map(|one| one.finding.as_cause()).collect();
-        let stands_alone = |one: &&FleetFinding| {
-            one.finding.cause.is_none_or(|cause| !roots.contains(&(one.finding.table.as_str(), cause)))
-        };
-        let most = if self.all { findings.len() } else { SHOWN };
-        let mut shown = 0;
-        for root in findings.iter().filter(stands_alone).take(most) {
-            push_placed(text, root);
-            let follows = || findings.iter().filter(|one| one.finding.follows_from(&root.finding));
-            let most = if self.all { findings.len() } else { FOLLOWING_SHOWN };
-            follows().take(most).for_each(|one| push_placed(text, one));
-            shown += 1 + follows().take(most).count();
-            let hidden = follows().count().saturating_sub(most) as u64;
-            if hidden > 0 {
-                text.push_str(&format!("    {}\n", texts().more_that_follow(texts().grouped(hidden))));
-            }
-        }
-        let summary = &report.summary;
-        let total: u64 = summary.findings_by_code.values().chain(summary.consequences_by_code.values()).sum();
-        more(text, total, shown);
-        if total > shown as u64 {
-            sums(text, report);
-        }
+        listed(text, &report, findings, self.all, |one| &one.finding, push_placed);
+        text.push_str(&cited(&report.findings, &report.summary.rulebooks));
     }
 }
 

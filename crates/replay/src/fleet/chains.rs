@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sealed_log::reader::{Claimed, SealReport};
+use sealed_log::reader::Claimed;
 
 use super::{Contradiction, FleetLog, FleetPlace, OpenQuestion};
 
@@ -68,7 +68,7 @@ impl Fleet {
     /// Puts logs into chains. The result does not depend on their order.
     #[must_use]
     pub fn of(mut logs: Vec<FleetLog>) -> Self {
-        logs.sort_by(|one, other| order(&one.seal).cmp(&order(&other.seal)));
+        logs.sort_by(|one, other| one.order().cmp(&other.order()));
         let mut fleet = Self { logs, chains: Vec::new(), contradictions: Vec::new(), open: Vec::new() };
         let members = fleet.members();
         let handovers: BTreeMap<usize, Handover> =
@@ -311,9 +311,4 @@ impl Fleet {
         }
         places
     }
-}
-
-/// By name, and of several copies the largest first.
-fn order(seal: &SealReport) -> (Option<&String>, std::cmp::Reverse<u64>, Option<[u8; 32]>) {
-    (seal.origin.as_ref(), std::cmp::Reverse(seal.size), seal.root)
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::chains::{Chain, Part};
 use super::sealed_twice::SealedTwice;
+use crate::continuing::Begun;
 use crate::{Entry, Judge, Judgement};
 
 /// Judges a chain, log by log.
@@ -15,7 +16,7 @@ pub struct FleetJudge {
     /// Which part of the chain is read, once one is.
     part: Option<usize>,
     /// Tables that were seen, where the chain has no beginning: what comes first of each is not its first event.
-    begun: Option<BTreeSet<String>>,
+    begun: Option<Begun>,
     judged_elsewhere: BTreeSet<String>,
 }
 
@@ -62,7 +63,7 @@ impl FleetJudge {
             twice: SealedTwice::default(),
             places: Places { parts: chain.parts.clone() },
             part: None,
-            begun: (!chain.has_beginning).then(BTreeSet::new),
+            begun: (!chain.has_beginning).then(Begun::default),
             judged_elsewhere: chain.judged_elsewhere.clone(),
         }
     }
@@ -70,12 +71,6 @@ impl FleetJudge {
     /// The next log of the chain is read from here on.
     pub fn next_log(&mut self) {
         self.part = Some(self.part.map_or(0, |part| part + 1));
-    }
-
-    /// How many tables were seen.
-    #[must_use]
-    pub fn table_count(&self) -> usize {
-        self.judge.table_count()
     }
 
     /// Judges the next entries of the log that is read, in log order.
@@ -90,12 +85,11 @@ impl FleetJudge {
                 continue;
             }
             self.twice.history(part, entry);
-            let is_first = self
-                .begun
-                .as_mut()
-                .is_some_and(|begun| !begun.contains(entry.table) && begun.insert(entry.table.to_owned()));
-            let after_left_out = entry.after_left_out || is_first;
-            history.push(Entry { index: before.saturating_add(entry.index), after_left_out, ..*entry });
+            let entry = Entry { index: before.saturating_add(entry.index), ..*entry };
+            history.push(match &mut self.begun {
+                Some(begun) => begun.next(entry),
+                None => entry,
+            });
         }
         self.judge.judge(&history);
     }
