@@ -244,12 +244,7 @@ impl<'a> Post<'a> {
     }
 
     /// Records a message that came another way than over HTTP. It has no proofs: whoever sent it knows where to ask.
-    pub(crate) async fn record_message(
-        &self,
-        producer: ProducerId,
-        form: Form,
-        message: &[u8],
-    ) -> Result<RecordedEvents, Problem> {
+    pub(crate) async fn record_message(&self, form: Form, message: &[u8]) -> Result<RecordedEvents, Problem> {
         let app = self.app;
         let is_long = message.len() > LONG;
         let _bytes = if is_long { Some(self.memory(message.len()).await?) } else { None };
@@ -260,6 +255,7 @@ impl<'a> Post<'a> {
             true => Ok(Vec::new()),
             false => Ok(submit(app, submissions).await?.entries),
         };
+        let producer = app.producer.clone();
         let (Took { counts, already_there, .. }, sealed) = self.take(producer, lines, is_long, seal).await?;
         let mut entries = already_there;
         entries.extend(sealed.iter().map(|receipt| receipt.index));

@@ -3,11 +3,10 @@
 
 use std::sync::Arc;
 
-use sealed_log::entry::ProducerId;
 use tlog::checkpoint::SignedCheckpoint;
 
 use crate::app_state::AppState;
-use crate::body::{Form, MOST_EVENTS};
+use crate::body::Form;
 use crate::ingest::Post;
 use crate::problem::Problem;
 
@@ -15,7 +14,6 @@ use crate::problem::Problem;
 #[derive(Debug, Clone)]
 pub struct Recorder {
     app: Arc<AppState>,
-    producer: ProducerId,
 }
 
 /// What became of the events of one message.
@@ -48,8 +46,7 @@ pub enum NotRecorded {
 
 impl Recorder {
     pub(crate) fn new(app: Arc<AppState>) -> Self {
-        let producer = app.producer.clone();
-        Self { app, producer }
+        Self { app }
     }
 
     /// Records the events of one message, all of `table`: completely or not at all. `content_type` is one of those that a
@@ -70,25 +67,13 @@ impl Recorder {
             return Err(Problem::too_large(self.app.bounds.body).into());
         }
         let post = Post::new(&self.app, table);
-        Ok(post.record_message(self.producer.clone(), form, message).await?)
+        Ok(post.record_message(form, message).await?)
     }
 
     /// The newest durable checkpoint. It covers what was recorded before this call.
     #[must_use]
     pub fn signed_checkpoint(&self) -> Arc<SignedCheckpoint> {
         self.app.signed_checkpoint()
-    }
-
-    /// Whether the log has stopped; nothing is recorded until it is opened anew.
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
-        self.app.is_stopped()
-    }
-
-    /// Most events of one message.
-    #[must_use]
-    pub const fn most_events() -> usize {
-        MOST_EVENTS
     }
 }
 
