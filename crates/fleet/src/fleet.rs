@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use async_nats::jetstream::stream::Stream;
+use async_nats::jetstream::stream::{Info, Stream};
 use async_nats::jetstream::{self, Context};
 
 use crate::lease::{Bucket, Looked};
@@ -27,13 +27,8 @@ impl Fleet {
     pub async fn open(client: async_nats::Client, site: Site) -> Result<Self, FleetError> {
         let context = context(client, PATIENCE);
         let name = site.stream();
-        let info = context.get_stream(&name).await.map_err(|error| {
-            if is_not_found(&error) {
-                FleetError::NotSetUp { site: site.name().to_owned(), stream: name.clone() }
-            } else {
-                FleetError::server(format!("show the stream {name}"), error)
-            }
-        })?;
+        let info = shown(&context, &site, &name).await?;
+        shown(&context, &site, &site.receipt_stream()).await?;
         let transform = info.cached_info().config.subject_transform.as_ref();
         let partitions = transform.and_then(|transform| site.partitions_in(&transform.destination));
         let Some(partitions) = partitions else {
@@ -60,12 +55,16 @@ impl Fleet {
     /// [`FleetError::Partition`], or what the servers say.
     pub async fn lease(&self, partition: u32) -> Result<Option<LeaseRecord>, FleetError> {
         self.check_partition(partition)?;
-        let bucket = Bucket::open(self.context.clone(), &self.site, partition, PATIENCE).await?;
-        match bucket.look().await {
+        match self.look_at(partition).await? {
             Looked::Found { record, .. } => Ok(Some(record)),
             Looked::Absent { .. } => Ok(None),
             Looked::Unknown(why) => Err(FleetError::server("show the lease", why)),
         }
+    }
+
+    /// What lies under the key of a partition.
+    pub(crate) async fn look_at(&self, partition: u32) -> Result<Looked, FleetError> {
+        Ok(Bucket::open(self.context.clone(), &self.site, partition, PATIENCE).await?.look().await)
     }
 
     pub(crate) fn check_partition(&self, partition: u32) -> Result<(), FleetError> {
@@ -81,6 +80,12 @@ impl Fleet {
         &self.context
     }
 
+    /// What the servers say of a stream.
+    pub(crate) async fn info(&self, name: &str) -> Result<Info, FleetError> {
+        let info = self.stream(name).await?.get_info().await;
+        info.map_err(|error| FleetError::server(format!("show the stream {name}"), error))
+    }
+
     /// A stream by name, without asking for it.
     pub(crate) async fn stream(&self, name: &str) -> Result<Stream<()>, FleetError> {
         let found = self.context.get_stream_no_info(name).await;
@@ -88,9 +93,25 @@ impl Fleet {
     }
 }
 
+/// A stream of a site that was set up.
+async fn shown(context: &Context, site: &Site, name: &str) -> Result<Stream, FleetError> {
+    context.get_stream(name).await.map_err(|error| {
+        if is_not_found(&error) {
+            FleetError::NotSetUp { site: site.name().to_owned(), stream: name.to_owned() }
+        } else {
+            FleetError::server(format!("show the stream {name}"), error)
+        }
+    })
+}
+
 /// JetStream over a connection, with the time that an answer is waited for.
 pub(crate) fn context(client: async_nats::Client, patience: Duration) -> Context {
     jetstream::context::ContextBuilder::new().timeout(patience).ack_timeout(patience).build(client)
+}
+
+/// A time of the servers, in milliseconds since 1970.
+pub(crate) fn millis(time: time::OffsetDateTime) -> i64 {
+    i64::try_from(time.unix_timestamp_nanos() / 1_000_000).unwrap_or(i64::MAX)
 }
 
 /// Whether the servers say for certain that there is no such stream.

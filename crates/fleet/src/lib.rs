@@ -46,7 +46,7 @@ pub use async_nats::Client;
 pub use connection::{Connection, Login};
 pub use error::FleetError;
 pub use fleet::Fleet;
-pub use intake::{Counts, Intake, IntakeSettings};
+pub use intake::{Counting, Counts, Intake, IntakeSettings};
 pub use lease::{
     Candidate, Committed, FORMAT, Lease, LeaseMachine, LeaseRecord, MAX_RECORD_BYTES, Moment, Reading,
     RecordError, Step, Terms, Writing,

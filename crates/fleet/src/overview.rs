@@ -9,9 +9,8 @@ use async_nats::jetstream::stream::ClusterInfo;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Serialize;
 
-use crate::fleet::PATIENCE;
 use crate::intake::ConsumerName;
-use crate::lease::{Bucket, Looked};
+use crate::lease::Looked;
 use crate::{Committed, Fleet, FleetError, LeaseRecord};
 
 /// Most leases that are asked for at once.
@@ -26,7 +25,7 @@ pub struct Overview {
     pub site: String,
     /// Each partition, by number.
     pub partitions: Vec<PartitionOverview>,
-    /// The streams: of messages, of refused messages, of leases.
+    /// The streams: of messages, of refused messages, of receipts, of leases.
     pub streams: Vec<StreamOverview>,
 }
 
@@ -52,6 +51,8 @@ pub struct LeaseOverview {
     pub epoch: u64,
     /// Who holds it, or held it last.
     pub holder: String,
+    /// The holder has given it up: nobody holds it.
+    pub released: bool,
     /// The log that was committed to last; after a takeover, the predecessor's until the first commit.
     pub origin: String,
     /// How many entries of it are committed.
@@ -130,13 +131,13 @@ impl Observer {
     pub async fn look(&mut self) -> Result<Overview, FleetError> {
         let mut streams = Vec::new();
         let site = self.fleet.site().clone();
-        for name in [site.stream(), site.refused_stream(), site.bucket_stream()] {
+        for name in [site.stream(), site.refused_stream(), site.receipt_stream(), site.bucket_stream()] {
             streams.push(self.stream(&name).await?);
         }
         let mut consumers = self.consumers().await?;
         let fleet = &self.fleet;
         let leases: Vec<(u32, Looked)> = stream::iter(0..fleet.partitions())
-            .map(|partition| look_at(fleet, partition))
+            .map(|partition| async move { Ok((partition, fleet.look_at(partition).await?)) })
             .buffered(AT_ONCE)
             .try_collect()
             .await?;
@@ -152,9 +153,7 @@ impl Observer {
     }
 
     async fn stream(&self, name: &str) -> Result<StreamOverview, FleetError> {
-        let showing =
-            |error: &dyn std::fmt::Display| FleetError::server(format!("show the stream {name}"), error);
-        let info = self.fleet.stream(name).await?.get_info().await.map_err(|error| showing(&error))?;
+        let info = self.fleet.info(name).await?;
         let cluster = info.cluster.as_ref();
         Ok(StreamOverview {
             name: info.config.name,
@@ -196,12 +195,14 @@ impl Observer {
                     *seen = (revision, now);
                 }
                 let unchanged_millis = millis(now.saturating_duration_since(seen.1));
+                let released = record.is_released();
                 let LeaseRecord { epoch, holder, committed, ttl_millis, .. } = record;
                 let Committed { origin, size, .. } = committed;
                 let lease = LeaseOverview {
                     revision,
                     epoch,
                     holder,
+                    released,
                     origin,
                     size,
                     ttl_millis,
@@ -212,11 +213,6 @@ impl Observer {
             }
         }
     }
-}
-
-async fn look_at(fleet: &Fleet, partition: u32) -> Result<(u32, Looked), FleetError> {
-    let bucket = Bucket::open(fleet.context().clone(), fleet.site(), partition, PATIENCE).await?;
-    Ok((partition, bucket.look().await))
 }
 
 fn replicas(cluster: &ClusterInfo) -> Vec<ReplicaOverview> {

@@ -27,7 +27,7 @@ pub enum Outcome {
         #[serde(flatten)]
         recorded: Recorded,
     },
-    /// Its events are sealed in the log of an earlier holder, which had no time to say so.
+    /// Its events are sealed: in this log or one before it. The holder that sealed them had no time to say so.
     SealedBefore {
         /// The log.
         origin: String,

@@ -4,6 +4,7 @@
 //! Consumers are not made here: a holder makes its own, under a name with the epoch of its lease.
 
 use std::fmt::Display;
+use std::time::Duration;
 
 use async_nats::jetstream::Context;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, SubjectTransform};
@@ -11,6 +12,11 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stor
 use crate::fleet::{PATIENCE, context, is_not_found};
 use crate::site::{MAX_PARTITIONS, Site};
 use crate::{FleetError, MAX_RECORD_BYTES};
+
+/// How long a receipt is kept.
+const RECEIPTS_AGE: Duration = Duration::from_hours(24);
+/// Longest receipt: it lists the entries of a message, of which there are at most 16,384.
+const MAX_RECEIPT_BYTES: i32 = 1 << 20;
 
 /// What a site is to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,10 +31,14 @@ pub struct Plan {
     pub max_bytes: u64,
     /// Most bytes of refused messages that are kept. Beyond, the oldest are dropped.
     pub max_refused_bytes: u64,
+    /// Most bytes of receipts that are kept, at most a day. Beyond, the oldest are dropped; a producer that has not read its
+    /// receipt publishes again.
+    pub max_receipt_bytes: u64,
 }
 
 impl Default for Plan {
-    /// Sixteen partitions on three servers, 1 MiB a message, 8 GiB that wait, 256 MiB of what was refused.
+    /// Sixteen partitions on three servers, 1 MiB a message, 8 GiB that wait, 256 MiB each of what was refused and of
+    /// receipts.
     fn default() -> Self {
         Self {
             partitions: 16,
@@ -36,6 +46,7 @@ impl Default for Plan {
             max_message_bytes: 1024 * 1024,
             max_bytes: 8 << 30,
             max_refused_bytes: 256 << 20,
+            max_receipt_bytes: 256 << 20,
         }
     }
 }
@@ -117,8 +128,11 @@ impl Plan {
         if !(1024..=64 << 20).contains(&self.max_message_bytes) {
             return wrong("max_message_bytes", &self.max_message_bytes, "1,024 to 67,108,864");
         }
-        for (setting, value) in [("max_bytes", self.max_bytes), ("max_refused_bytes", self.max_refused_bytes)]
-        {
+        for (setting, value) in [
+            ("max_bytes", self.max_bytes),
+            ("max_refused_bytes", self.max_refused_bytes),
+            ("max_receipt_bytes", self.max_receipt_bytes),
+        ] {
             if value < u64::from(self.max_message_bytes) || i64::try_from(value).is_err() {
                 return wrong(setting, &value, "at least the bytes of one message");
             }
@@ -127,14 +141,14 @@ impl Plan {
     }
 
     /// The streams, with every field that is checked.
-    fn streams(&self, site: &Site) -> [Config; 3] {
+    fn streams(&self, site: &Site) -> [Config; 4] {
         let common = Config {
             storage: StorageType::File,
             num_replicas: usize::from(self.replicas),
             max_messages: -1,
             max_messages_per_subject: -1,
             max_message_size: i32::try_from(self.max_message_bytes).unwrap_or(i32::MAX),
-            duplicate_window: std::time::Duration::from_secs(120),
+            duplicate_window: Duration::from_secs(120),
             ..Config::default()
         };
         let messages = Config {
@@ -161,6 +175,17 @@ impl Plan {
             max_message_size: common.max_message_size.saturating_add(4096),
             ..common.clone()
         };
+        let receipts = Config {
+            name: site.receipt_stream(),
+            description: Some("what became of messages".into()),
+            subjects: vec![site.receipt_subjects()],
+            retention: RetentionPolicy::Limits,
+            discard: DiscardPolicy::Old,
+            max_age: RECEIPTS_AGE,
+            max_bytes: i64::try_from(self.max_receipt_bytes).unwrap_or(i64::MAX),
+            max_message_size: MAX_RECEIPT_BYTES,
+            ..common.clone()
+        };
         // A key-value bucket as tools of NATS know it (ADR-8), with one revision of each key. Replicas answer no
         // reads (`allow_direct`): they may be behind, and a lease is read to learn the truth.
         let bucket = Config {
@@ -176,7 +201,7 @@ impl Plan {
             deny_delete: true,
             ..common
         };
-        [messages, refused, bucket]
+        [messages, refused, receipts, bucket]
     }
 }
 
@@ -243,6 +268,6 @@ mod tests {
         let found = Plan { partitions: 8, replicas: 1, ..Plan::default() }.streams(&site);
         let fields: Vec<&str> = differences(&asked[0], &found[0]).iter().map(|one| one.field).collect();
         assert_eq!(fields, ["subject_transform", "num_replicas"]);
-        assert_eq!(differences(&asked[2], &asked[2]), []);
+        assert_eq!(differences(&asked[3], &asked[3]), []);
     }
 }

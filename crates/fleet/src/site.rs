@@ -60,6 +60,12 @@ impl Site {
         format!("refused_{}", self.stream)
     }
 
+    /// The stream of receipts.
+    #[must_use]
+    pub fn receipt_stream(&self) -> String {
+        format!("receipt_{}", self.stream)
+    }
+
     /// The key-value bucket of the leases.
     #[must_use]
     pub fn bucket(&self) -> String {

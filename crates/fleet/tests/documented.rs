@@ -21,7 +21,7 @@ fn the_page_shows_what_is_read_and_written() {
     assert_eq!(written, serde_json::from_str::<serde_json::Value>(lease).unwrap());
 
     let site = Site::new("X").unwrap();
-    for name in [site.stream(), site.refused_stream(), site.bucket_stream()] {
+    for name in [site.stream(), site.refused_stream(), site.receipt_stream(), site.bucket_stream()] {
         assert!(page.contains(&name.replace('X', "<site>")), "{name}");
     }
     for subject in [site.table_subject("T").unwrap(), site.receipt_subject("T").unwrap()] {

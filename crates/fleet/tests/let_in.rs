@@ -57,8 +57,10 @@ async fn a_token_lets_in() {
 const ACCOUNTS: &str = r#"authorization { users: [
     { user: writer, password: writer },
     { user: producer, password: producer, permissions: {
-        publish: ["baccarat.Casino%201.*", "$JS.API.STREAM.INFO.baccarat_Casino_201"],
-        subscribe: ["receipt.Casino%201.*", "_INBOX.>"] } } ] }"#;
+        publish: ["baccarat.Casino%201.*", "$JS.API.STREAM.INFO.baccarat_Casino_201", "$JS.API.STREAM.INFO.receipt_Casino_201",
+            "$JS.API.CONSUMER.*.receipt_Casino_201.>", "$JS.API.CONSUMER.MSG.NEXT.receipt_Casino_201.*",
+            "$JS.API.STREAM.MSG.GET.baccarat_Casino_201"],
+        subscribe: ["_INBOX.>"] } } ] }"#;
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs nats-server: .ci/check_fleet runs it"]
@@ -71,7 +73,13 @@ async fn a_producer_needs_no_more_than_documented() {
     let client = until(WITHIN, async || to("writer").open().await.ok()).await;
     let site = Site::new("Casino 1").unwrap();
     let plan = Plan { partitions: 1, replicas: 1, ..Plan::default() };
-    set_up(&client, &site, &Plan { max_bytes: 64 << 20, max_refused_bytes: 4 << 20, ..plan }).await.unwrap();
+    set_up(
+        &client,
+        &site,
+        &Plan { max_bytes: 64 << 20, max_refused_bytes: 4 << 20, max_receipt_bytes: 4 << 20, ..plan },
+    )
+    .await
+    .unwrap();
     let holder = Holder::start(&Fleet::open(client, site.clone()).await.unwrap(), 0, "log", None).await;
     let restricted = to("producer").open().await.unwrap();
     let fleet = Fleet::open(restricted.clone(), site.clone()).await.unwrap();

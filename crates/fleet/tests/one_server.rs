@@ -1,6 +1,7 @@
 //! A fleet on one server: what is set up, what becomes of messages, who may hold a partition.
 #![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
 
+mod cut;
 mod holding;
 mod memory;
 mod servers;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use cut::Cut;
 use fleet::{
     Candidate, Committed, Fleet, FleetError, Flow, Intake, IntakeSettings, Lease, Observer, Outcome, Plan,
     Producer, ProducerSettings, Receipt, Site, Stop, Terms, Watchdog, WatchdogSettings, partition_of, set_up,
@@ -20,7 +22,9 @@ use memory::{Memory, message};
 use servers::{Servers, connect, until};
 
 fn plan() -> Plan {
-    Plan { partitions: 2, replicas: 1, max_bytes: 64 << 20, max_refused_bytes: 4 << 20, ..Plan::default() }
+    let (max_refused_bytes, max_receipt_bytes) = (4 << 20, 4 << 20);
+    let plan = Plan { max_refused_bytes, max_receipt_bytes, ..Plan::default() };
+    Plan { partitions: 2, replicas: 1, max_bytes: 64 << 20, ..plan }
 }
 
 fn one_partition() -> Plan {
@@ -319,10 +323,14 @@ async fn a_holder_that_died_is_replaced_and_its_commit_is_handed_over() {
     assert!(died.elapsed() < TTL * 2, "{:?}", died.elapsed());
     let record = second.record().unwrap();
     assert_eq!((record.epoch, record.holder.as_str()), (2, "second"));
-    let handed_over =
-        Committed { origin: "first".into(), size: 3, checkpoint: "first\n3\n".into(), message: 0 };
+    let handed_over = Committed {
+        origin: "first".into(),
+        size: 3,
+        checkpoint: "first\n3\n".into(),
+        ..Committed::default()
+    };
     assert!(record.committed.message > 0, "its message is settled");
-    assert_eq!(Committed { message: 0, ..record.committed }, handed_over);
+    assert_eq!(Committed { message: 0, message_millis: 0, ..record.committed }, handed_over);
     drop(second);
     let third = Holder::start(&servers.again().await, 0, "third", Some(&first.memory)).await;
     let again = receipt(&producer, "7", message(2..=5)).await;
@@ -333,6 +341,103 @@ async fn a_holder_that_died_is_replaced_and_its_commit_is_handed_over() {
         (3, "third", "third", 2)
     );
     third.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_receipt_that_came_while_its_producer_was_cut_off_is_read_later() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    let cut = Cut::before(servers.port(0)).await;
+    let behind = Fleet::open(connect(vec![cut.url()]).await, fleet.site().clone()).await.unwrap();
+    let producer = producer(&behind).await;
+    let sent = producer.send("7", "text/plain", message(1..=4)).await.unwrap();
+    until(WITHIN, async || (producer.state().stored == 1).then_some(())).await;
+    cut.cut();
+    let first = Holder::start(&fleet, 0, "first", None).await;
+    until(WITHIN, async || (first.memory.history().len() == 4).then_some(())).await;
+    until(WITHIN, async || {
+        (Observer::of(&fleet).look().await.unwrap().streams[0].messages == 0).then_some(())
+    })
+    .await;
+    first.running.abort();
+    // The log of the one that takes over knows nothing of these events.
+    let second = Holder::start(&servers.again().await, 0, "second", None).await;
+    cut.heal();
+    let receipt = tokio::time::timeout(WITHIN, sent.receipt()).await.unwrap().unwrap();
+    assert_eq!(recorded(&receipt), ("first", 1, 4, 4, 0));
+    assert_eq!((producer.state().messages, producer.state().resent), (0, 0));
+    assert!(second.memory.history().is_empty());
+    second.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_message_that_waits_is_not_published_again_and_one_that_the_servers_lost_is() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    let producer = producer(&fleet).await;
+    let kept = producer.send("7", "text/plain", message(1..=2)).await.unwrap();
+    let lost = producer.send("8", "text/plain", message(1..=3)).await.unwrap();
+    until(WITHIN, async || (producer.state().stored == 2).then_some(())).await;
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    let waiting = || async { Observer::of(&fleet).look().await.unwrap().streams[0].messages };
+    assert_eq!((producer.state().resent, waiting().await), (0, 2));
+    let stream = async_nats::jetstream::new(servers.connect().await);
+    let stream = stream.get_stream(fleet.site().stream()).await.unwrap();
+    assert!(stream.purge().filter("partition.*.*.8").await.unwrap().success);
+    until(WITHIN, async || (producer.state().resent == 1).then_some(())).await;
+    let holder = Holder::start(&fleet, 0, "log", None).await;
+    for (sent, events) in [(kept, 2), (lost, 3)] {
+        let receipt = tokio::time::timeout(WITHIN, sent.receipt()).await.unwrap().unwrap();
+        assert_eq!(recorded(&receipt), ("log", 1, events, events, 0));
+    }
+    assert_eq!(producer.state().resent, 1);
+    holder.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn what_comes_in_the_place_of_a_settled_message_is_recorded() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    let first = Holder::start(&fleet, 0, "first", None).await;
+    let mut before = producer(&fleet).await;
+    for sequence in 1..=5 {
+        receipt(&before, "7", message([sequence])).await;
+    }
+    first.running.abort();
+    assert!(fleet.lease(0).await.unwrap().unwrap().committed.message >= 5);
+    // The stream is lost, and made anew: its places begin again. The leases are there.
+    let context = async_nats::jetstream::new(servers.connect().await);
+    context.delete_stream(fleet.site().stream()).await.unwrap();
+    set_up(&servers.connect().await, fleet.site(), &one_partition()).await.unwrap();
+    before = producer(&servers.again().await).await;
+    let second = Holder::start(&servers.again().await, 0, "second", None).await;
+    assert_eq!(recorded(&receipt(&before, "7", message(6..=9)).await), ("second", 6, 9, 4, 0));
+    second.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_partition_that_was_given_up_is_taken_at_once() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    let patient =
+        |name: &str| Candidate { name: name.into(), terms: Terms::new(Duration::from_secs(60)).unwrap() };
+    let first = Lease::acquire(&fleet, 0, patient("first")).await.unwrap();
+    let waiting = tokio::spawn({
+        let (fleet, candidate) = (servers.again().await, patient("second"));
+        async move { Lease::acquire(&fleet, 0, candidate).await.unwrap() }
+    });
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert!(!waiting.is_finished());
+    first.release().await;
+    assert!(first.is_fenced() && !first.may_commit());
+    let second =
+        tokio::time::timeout(Duration::from_secs(30), waiting).await.expect("it need not wait").unwrap();
+    let record = second.record().unwrap();
+    assert_eq!((record.epoch, record.holder.as_str(), record.is_released()), (2, "second", false));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -391,7 +496,7 @@ async fn intakes_do_little_at_once_if_asked() {
     }
     stop.request();
     running.await.unwrap().unwrap();
-    let counts = intake.counts();
+    let counts = intake.counting().counts();
     assert_eq!((counts.events, counts.already_there, counts.refused), (180, 0, 0), "{counts:?}");
     assert!(counts.commits >= 45, "{counts:?}");
     for table in ["1", "2", "3"] {

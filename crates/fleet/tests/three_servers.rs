@@ -23,8 +23,8 @@ const PARTITIONS: u32 = 3;
 const TABLES: u64 = 12;
 
 fn plan() -> Plan {
-    let (max_bytes, max_refused_bytes) = (64 << 20, 4 << 20);
-    Plan { partitions: PARTITIONS, replicas: 3, max_bytes, max_refused_bytes, ..Plan::default() }
+    let plan = Plan { max_refused_bytes: 4 << 20, max_receipt_bytes: 16 << 20, ..Plan::default() };
+    Plan { partitions: PARTITIONS, replicas: 3, max_bytes: 64 << 20, ..plan }
 }
 
 fn quick() -> WatchdogSettings {
@@ -178,7 +178,7 @@ async fn a_holder_that_is_cut_off_is_replaced_and_fenced() {
     let behind = || async { Fleet::open(connect(vec![cut.url()]).await, site.clone()).await.unwrap() };
     let first = Holder::start(&behind().await, 0, "first", None).await;
     let direct = producer(&servers.again().await).await;
-    let settings = ProducerSettings { resend_after: Duration::from_secs(2), ..ProducerSettings::default() };
+    let settings = ProducerSettings { look_after: Duration::from_secs(2), ..ProducerSettings::default() };
     let behind_cut = Producer::start(&behind().await, settings).await.unwrap();
     assert_eq!(recorded(&receipt(&direct, "1", message(1..=2)).await).0, "first");
     assert_eq!(recorded(&receipt(&behind_cut, "2", message(1..=2)).await).0, "first");
@@ -229,8 +229,7 @@ async fn candidates_that_hurry_never_hold_together() {
         assert!(others.iter().all(|other| !other.is_finished()), "one at a time");
         // It has the commit of the one before, and dies with one of its own.
         assert_eq!(record.committed.size, (epoch - 1) * 10);
-        let committed =
-            Committed { origin: record.holder, size: epoch * 10, checkpoint: String::new(), message: 0 };
+        let committed = Committed { origin: record.holder, size: epoch * 10, ..Committed::default() };
         lease.commit(committed).await.unwrap();
         running = others;
         if running.is_empty() {

@@ -35,7 +35,7 @@ impl Recorder for Nothing {
             origin: "nothing".into(),
             size,
             checkpoint: "a checkpoint of some length\n".repeat(20),
-            message: 0,
+            ..Committed::default()
         })
     }
 }

@@ -1,10 +1,16 @@
-//! What follows a recorded batch: the fence, then acknowledgements and receipts. Nothing else acknowledges a message.
+//! What follows a recorded batch: the fence, then receipts and acknowledgements. Nothing else acknowledges a message.
+//!
+//! A message leaves its stream only when its receipt is kept: so a producer that finds neither knows that it was lost.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use async_nats::HeaderMap;
 use async_nats::jetstream::AckKind;
+use async_nats::jetstream::context::PublishAckFuture;
+use futures_util::future::join_all;
 
+use super::Pauses;
 use super::batch::{Item, JudgedItem};
 use super::counts::Counters;
 use super::settled::Settled;
@@ -19,6 +25,16 @@ const SUBJECT: &str = "audit-subject";
 /// The header by which a stream recognises what it has stored a moment ago.
 const DUPLICATE: &str = "Nats-Msg-Id";
 
+/// How long the receipts of a batch are tried to be kept.
+const KEEPING: Duration = Duration::from_secs(20);
+
+/// What a message is answered with.
+struct Answer {
+    item: Item,
+    receipt: Receipt,
+    kind: AckKind,
+}
+
 pub(super) struct Answers {
     fleet: Fleet,
     lease: Lease,
@@ -31,55 +47,103 @@ impl Answers {
         Self { fleet: fleet.clone(), lease: lease.clone(), counters, settled }
     }
 
-    /// Answers for a message whose events an earlier holder has committed.
-    pub(super) async fn give_before(&self, item: &Item, before: &Committed) {
-        self.counters.sealed_before();
-        acknowledge(&self.fleet.client(), &item.reply, AckKind::Ack).await;
-        let table = item.table.clone().unwrap_or_else(|_| item.token.clone());
-        self.publish(&item.token, &Receipt::sealed_before(item.id(), table, before)).await;
+    /// Answers for messages whose events an earlier holder has committed.
+    pub(super) async fn give_before(&self, items: Vec<Item>, before: &Committed) {
+        let mut answers = Vec::with_capacity(items.len());
+        for item in items {
+            self.counters.sealed_before();
+            let receipt = Receipt::sealed_before(item.id(), item.receipt_table(), before);
+            answers.push(Answer { item, receipt, kind: AckKind::Ack });
+        }
+        self.answer(answers).await;
     }
 
     /// Commits to the lease, and answers for the batch if that succeeds.
     pub(super) async fn give(self, committed: Committed, judged: Vec<JudgedItem>) -> Result<(), FleetError> {
         let refused = judged.iter().filter(|(_, judged)| judged.is_err()).map(|(item, _)| item.place);
-        let message = self.settled.by(judged.iter().map(|(item, _)| item.place), refused);
-        let committed = Committed { message, ..committed };
+        let batch = judged.iter().map(|(item, _)| (item.place, item.stored_millis));
+        let committed = self.settled.by(batch, refused, committed);
         let covered = (committed.origin.clone(), committed.size);
         self.lease.commit(committed).await?;
         self.counters.committed();
+        let mut answers = Vec::with_capacity(judged.len());
         for (item, judged) in judged {
             self.counters.answered(&judged);
-            let receipt_table = item.table.clone().unwrap_or_else(|_| item.token.clone());
+            let (id, table) = (item.id(), item.receipt_table());
             match judged {
                 Ok(recorded) => {
-                    acknowledge(&self.fleet.client(), &item.reply, AckKind::Ack).await;
-                    let receipt = Receipt::recorded(item.id(), receipt_table, covered.clone(), recorded);
-                    self.publish(&item.token, &receipt).await;
+                    let receipt = Receipt::recorded(id, table, covered.clone(), recorded);
+                    answers.push(Answer { item, receipt, kind: AckKind::Ack });
                 }
                 Err(NotRecorded::Refused(why) | NotRecorded::Unavailable(why)) => {
                     if self.keep_refused(&item, &why).await {
                         self.settled.kept(item.place);
-                        acknowledge(&self.fleet.client(), &item.reply, AckKind::Term).await;
-                        self.publish(&item.token, &Receipt::refused(item.id(), receipt_table, &why)).await;
+                        let receipt = Receipt::refused(id, table, &why);
+                        answers.push(Answer { item, receipt, kind: AckKind::Term });
                     }
                 }
             }
         }
+        self.answer(answers).await;
         Ok(())
     }
 
-    async fn publish(&self, token: &str, receipt: &Receipt) {
-        let subject = self.fleet.site().receipt_subject_of(token);
-        let sent = match serde_json::to_vec(receipt) {
-            Ok(bytes) => {
-                self.fleet.client().publish(subject, bytes.into()).await.map_err(|error| error.to_string())
+    /// Has the receipts kept, then acknowledges. Where the stream of receipts takes nothing for long, messages are
+    /// acknowledged all the same: they are sealed, and their producers publish them again at worst.
+    async fn answer(&self, answers: Vec<Answer>) {
+        let end = Instant::now() + KEEPING;
+        let mut pauses = Pauses::default();
+        let mut left: Vec<&Answer> = answers.iter().collect();
+        loop {
+            left = self.keep(left).await;
+            if left.is_empty() || Instant::now() >= end {
+                break;
             }
-            Err(error) => Err(error.to_string()),
-        };
-        // A producer without a receipt sends again.
-        if let Err(error) = sent {
-            tracing::debug!(error = ?error, "a receipt was not published");
+            tokio::time::sleep(pauses.next()).await;
         }
+        if !left.is_empty() {
+            self.counters.receipts_lost(left.len());
+            tracing::warn!(
+                partition = self.lease.partition(),
+                receipts = left.len(),
+                "receipts were not kept"
+            );
+        }
+        for Answer { item, kind, .. } in answers {
+            acknowledge(&self.fleet.client(), &item.reply, kind).await;
+        }
+    }
+
+    /// Publishes receipts side by side. Gives those that are not known to be stored.
+    async fn keep<'a>(&self, answers: Vec<&'a Answer>) -> Vec<&'a Answer> {
+        let mut published = Vec::with_capacity(answers.len());
+        for answer in answers {
+            published.push((answer, self.publish(answer).await));
+        }
+        let stored = join_all(published.into_iter().map(|(answer, stored)| async move {
+            let why = match stored {
+                Ok(stored) => stored.await.err().map(|error| error.to_string()),
+                Err(why) => Some(why),
+            };
+            (answer, why)
+        }));
+        let mut left = Vec::new();
+        for (answer, why) in stored.await {
+            if let Some(why) = why {
+                tracing::debug!(why = ?why, "a receipt may not be kept");
+                left.push(answer);
+            }
+        }
+        left
+    }
+
+    async fn publish(&self, Answer { item, receipt, .. }: &Answer) -> Result<PublishAckFuture, String> {
+        let bytes = serde_json::to_vec(receipt).map_err(|error| error.to_string())?;
+        let mut headers = HeaderMap::new();
+        headers.insert(DUPLICATE, item.stored_as());
+        let subject = self.fleet.site().receipt_subject_of(&item.token);
+        let published = self.fleet.context().publish_with_headers(subject, headers, bytes.into());
+        published.await.map_err(|error| error.to_string())
     }
 
     /// Keeps a refused message where people find it. `false`: it was not stored, and the message is given out again.
@@ -95,12 +159,7 @@ impl Answers {
         }
         headers.insert(REASON, shortened(why));
         headers.insert(SUBJECT, item.message.subject.to_string());
-        if let Ok(info) = item.message.info() {
-            headers.insert(
-                DUPLICATE,
-                format!("{}-{}", info.stream_sequence, info.published.unix_timestamp_nanos()),
-            );
-        }
+        headers.insert(DUPLICATE, item.stored_as());
         let subject = self.fleet.site().refused_subject(&item.token);
         let payload = item.message.payload.clone();
         let stored =

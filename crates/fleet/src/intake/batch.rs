@@ -10,6 +10,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 use super::counts::Counters;
 use super::source::acknowledge;
 use super::{IntakeSettings, Pauses};
+use crate::fleet::millis;
 use crate::receipt::{Judged, message_id};
 use crate::site::{Addressed, Site};
 use crate::watchdog::PROBE;
@@ -30,6 +31,8 @@ pub(super) struct Item {
     pub(super) table: Result<String, String>,
     /// Its place in the stream, from 1; 0 if the servers did not say.
     pub(super) place: u64,
+    /// When it was stored, by the servers' clock, in milliseconds since 1970.
+    pub(super) stored_millis: i64,
 }
 
 /// A probe that came through.
@@ -64,9 +67,10 @@ impl Item {
             }
         };
         let token = subject.rsplit('.').next().unwrap_or_default().to_owned();
-        let place = message.info().map_or(0, |info| info.stream_sequence);
+        let (place, stored_millis) =
+            message.info().map_or((0, 0), |info| (info.stream_sequence, millis(info.published)));
         match message.reply.clone() {
-            Some(reply) => Ok(Self { reply, token, table, place, message }),
+            Some(reply) => Ok(Self { reply, token, table, place, stored_millis, message }),
             // Nothing of a consumer is without; there is nothing to answer.
             None => Err(Probe { id: None, reply: None }),
         }
@@ -74,6 +78,16 @@ impl Item {
 
     pub(super) fn id(&self) -> Option<String> {
         message_id(self.message.headers.as_ref())
+    }
+
+    /// What a receipt calls the table: where the subject names none, its last token.
+    pub(super) fn receipt_table(&self) -> String {
+        self.table.clone().unwrap_or_else(|_| self.token.clone())
+    }
+
+    /// Where and when it was stored: no other message of the stream has the same.
+    pub(super) fn stored_as(&self) -> String {
+        format!("{}-{}", self.place, self.stored_millis)
     }
 
     fn content_type(&self) -> Option<&str> {

@@ -1,5 +1,6 @@
 //! What an intake has done, for metrics.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::receipt::Judged;
@@ -23,6 +24,20 @@ pub struct Counts {
     pub sealed_before: u64,
     /// Writes of the lease that a batch was acknowledged after.
     pub commits: u64,
+    /// Receipts that are not known to be kept.
+    pub receipts_lost: u64,
+}
+
+/// A handle on what an intake has done; it keeps nothing of the intake itself.
+#[derive(Debug, Clone)]
+pub struct Counting(pub(super) Arc<Counters>);
+
+impl Counting {
+    /// What was done so far.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.0.counts()
+    }
 }
 
 #[derive(Debug, Default)]
@@ -35,6 +50,7 @@ pub(super) struct Counters {
     unavailable: AtomicU64,
     sealed_before: AtomicU64,
     commits: AtomicU64,
+    receipts_lost: AtomicU64,
 }
 
 impl Counters {
@@ -49,6 +65,7 @@ impl Counters {
             unavailable: read(&self.unavailable),
             sealed_before: read(&self.sealed_before),
             commits: read(&self.commits),
+            receipts_lost: read(&self.receipts_lost),
         }
     }
 
@@ -62,6 +79,10 @@ impl Counters {
 
     pub(super) fn committed(&self) {
         self.commits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn receipts_lost(&self, count: usize) {
+        self.receipts_lost.fetch_add(u64::try_from(count).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
     pub(super) fn answered(&self, judged: &Judged) {

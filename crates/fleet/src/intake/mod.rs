@@ -1,5 +1,5 @@
 //! Takes a partition's messages into a log. The order never changes: record, checkpoint, **fence** (the lease says
-//! what was committed), acknowledge, answer with receipts.
+//! what was committed), keep the receipts, acknowledge.
 //!
 //! - `source.rs`: the partition's consumer, and batches of what it gives.
 //! - `batch.rs`: gives a batch to the recorder, tables side by side, and tries again what it could not take.
@@ -21,7 +21,7 @@ use tokio::task::JoinHandle;
 use self::answers::Answers;
 use self::batch::{Item, record};
 use self::counts::Counters;
-pub use self::counts::Counts;
+pub use self::counts::{Counting, Counts};
 use self::probing::Probing;
 use self::settled::Settled;
 pub(crate) use self::source::ConsumerName;
@@ -102,10 +102,10 @@ impl<R: Recorder> Intake<R> {
         Self { settings, ..self }
     }
 
-    /// What was done so far.
+    /// A handle on what was done so far.
     #[must_use]
-    pub fn counts(&self) -> Counts {
-        self.counters.counts()
+    pub fn counting(&self) -> Counting {
+        Counting(Arc::clone(&self.counters))
     }
 
     /// Takes messages in until it is asked to stop, or is fenced. A stop waits until what was begun is acknowledged.
@@ -126,9 +126,8 @@ impl<R: Recorder> Intake<R> {
         let Some(before) = self.lease.record().map(|record| record.committed) else {
             return Err(FleetError::Fenced { partition: self.lease.partition() });
         };
-        let settled = Settled::from(before.message);
-        let committed = Committed { message: before.message, ..self.checkpoint().await };
-        self.lease.commit(committed).await?;
+        let settled = Settled::from(&before);
+        self.lease.commit(settled.by([], [], self.checkpoint().await)).await?;
         let taking = Taking { before, settled };
         let probing = Probing::start(&self.fleet, &self.lease, &self.watchdog);
         let mut committing = Committing(None);
@@ -181,12 +180,12 @@ impl<R: Recorder> Intake<R> {
             };
             *pauses = Pauses::default();
             let answers =
-                || Answers::new(&self.fleet, &self.lease, Arc::clone(&self.counters), taking.settled.clone());
+                Answers::new(&self.fleet, &self.lease, Arc::clone(&self.counters), taking.settled.clone());
             let items = self.items(messages, probing).await;
             let (settled, items): (Vec<Item>, Vec<Item>) =
-                items.into_iter().partition(|item| taking.is_settled(item));
-            for item in &settled {
-                answers().give_before(item, &taking.before).await;
+                items.into_iter().partition(|item| taking.before.settles(item.place, item.stored_millis));
+            if !settled.is_empty() {
+                answers.give_before(settled, &taking.before).await;
             }
             if items.is_empty() {
                 continue;
@@ -195,7 +194,7 @@ impl<R: Recorder> Intake<R> {
             let committed = self.checkpoint().await;
             // One write of the lease at a time; meanwhile the next batch was recorded.
             committing.finished().await?;
-            committing.0 = Some(tokio::spawn(answers().give(committed, judged)));
+            committing.0 = Some(tokio::spawn(answers.give(committed, judged)));
         }
     }
 
@@ -237,13 +236,6 @@ impl<R: Recorder> Intake<R> {
 struct Taking {
     before: Committed,
     settled: Settled,
-}
-
-impl Taking {
-    /// Whether an earlier holder has settled a message.
-    fn is_settled(&self, item: &Item) -> bool {
-        item.place > 0 && item.place <= self.before.message
-    }
 }
 
 /// The commit of the batch before. It is given up with the intake.

@@ -12,6 +12,7 @@ use async_nats::jetstream::{Error as ServerError, ErrorCode};
 
 use super::decision::{Reading, Writing};
 use super::record::LeaseRecord;
+use crate::fleet::millis;
 use crate::site::Site;
 
 /// What a key-value bucket marks deleted keys by (NATS ADR-8).
@@ -118,11 +119,7 @@ fn found(message: &StreamMessage) -> Looked {
         return Looked::Absent { revision };
     }
     match LeaseRecord::parse(&message.payload) {
-        Ok(record) => {
-            let written_millis =
-                i64::try_from(message.time.unix_timestamp_nanos() / 1_000_000).unwrap_or(i64::MAX);
-            Looked::Found { revision, record, written_millis }
-        }
+        Ok(record) => Looked::Found { revision, record, written_millis: millis(message.time) },
         Err(error) => Looked::Unknown(error.to_string()),
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! There is no shared clock. What makes two holders impossible:
 //!
-//! - A candidate takes over only after it has watched one revision of the record for a whole time to live (TTL).
+//! - A candidate takes over only after it has watched one revision of the record for a whole time to live (TTL), or when
+//!   that revision says that its holder has given the partition up; a holder says so with its last write.
 //! - A holder commits only while its last successful renewal *began* less than half a TTL ago. The candidate saw that
 //!   renewal after it began. So unless one clock runs twice as fast as the other, the holder has stopped by then.
 //! - Every write names the revision that it replaces. So of two writers one loses, whatever the clocks do, and no
@@ -166,6 +167,7 @@ impl LeaseMachine {
                 write: self.writes,
                 ttl_millis: self.terms.millis(),
                 before: (found.committed.size > 0).then(|| Box::new(found.committed.clone())),
+                released_by: None,
                 ..found.clone()
             },
             None => LeaseRecord {
@@ -177,6 +179,7 @@ impl LeaseMachine {
                 ttl_millis: self.terms.millis(),
                 committed: Committed::default(),
                 before: None,
+                released_by: None,
                 others: serde_json::Map::new(),
             },
         };
@@ -234,7 +237,8 @@ impl LeaseMachine {
         self.had_record |= record.is_some() || revision > 0;
         // The holder may go by a longer time than this candidate.
         let ttl = record.as_ref().map_or(Duration::ZERO, |record| Duration::from_millis(record.ttl_millis));
-        if !self.had_record || now.saturating_sub(since) >= self.terms.ttl().max(ttl.min(Terms::LONGEST)) {
+        let is_free = !self.had_record || record.as_ref().is_some_and(LeaseRecord::is_released);
+        if is_free || now.saturating_sub(since) >= self.terms.ttl().max(ttl.min(Terms::LONGEST)) {
             *then = Then::Claim;
         }
         *seen = Some(Seen { revision, record, since, answered: now });
@@ -336,6 +340,17 @@ impl LeaseMachine {
         self.tickets += 1;
         self.wanted = Some((self.tickets, committed));
         self.tickets
+    }
+
+    /// Gives the partition up: asks for one write that says so, and holds it no more from now on. Whether that write
+    /// arrives or not, nothing more may be committed.
+    pub fn release(&mut self) -> Option<(u64, LeaseRecord)> {
+        let State::Holder(held) = &self.state else { return None };
+        self.writes += 1;
+        let released_by = Some(self.instance.clone());
+        let release = (held.revision, LeaseRecord { write: self.writes, released_by, ..held.record.clone() });
+        self.state = State::Fenced;
+        Some(release)
     }
 
     /// The newest ticket whose write is known to be stored.

@@ -50,6 +50,7 @@ struct Shared {
 struct Wanted {
     tickets: u64,
     newest: Option<Committed>,
+    release: bool,
 }
 
 /// A partition that this program holds, until it is fenced. Clones are the same lease; when the last one is dropped,
@@ -162,6 +163,14 @@ impl Lease {
         self.wait_for(|view| view.settled >= ticket).await
     }
 
+    /// Gives the partition up, so that another candidate need not wait for a time to live. Nothing can be committed from
+    /// now on. If the servers do not answer, it ends as if the program had.
+    pub async fn release(&self) {
+        self.shared.0.wanted.lock().unwrap_or_else(PoisonError::into_inner).release = true;
+        self.shared.0.changed.notify_one();
+        let _ = tokio::time::timeout(self.terms().commits(), self.fenced()).await;
+    }
+
     /// Waits until the lease is lost.
     pub async fn fenced(&self) {
         // The only way out is to be fenced.
@@ -200,7 +209,7 @@ async fn drive(mut machine: LeaseMachine, bucket: Bucket, shared: Arc<Shared>) {
     let start = Instant::now();
     let mut handed_over = 0;
     loop {
-        {
+        let release = {
             let mut wanted = shared.wanted.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(committed) = wanted.newest.take() {
                 // The machine counts one ticket for all that were asked for since.
@@ -208,6 +217,11 @@ async fn drive(mut machine: LeaseMachine, bucket: Bucket, shared: Arc<Shared>) {
                     handed_over = machine.commit(committed.clone());
                 }
             }
+            wanted.release
+        };
+        if release && let Some((expected, record)) = machine.release() {
+            let released = bucket.write(expected, &record).await;
+            tracing::info!(partition = shared.partition, ?released, "the partition is given up");
         }
         match machine.next(start.elapsed()) {
             Step::Read => {

@@ -24,6 +24,18 @@ pub struct Committed {
     /// log before this one, or it was refused and is kept as such. 0: none is. An intake sets it.
     #[serde(default)]
     pub message: u64,
+    /// When the newest of these messages was stored, by the servers' clock, in milliseconds since 1970. A stream that was
+    /// lost gives their places to other messages, which are stored later. 0: not known.
+    #[serde(default)]
+    pub message_millis: i64,
+}
+
+impl Committed {
+    /// Whether a message at this place of the stream, stored at this time, is settled.
+    #[must_use]
+    pub fn settles(&self, place: u64, stored_millis: i64) -> bool {
+        (1..=self.message).contains(&place) && stored_millis <= self.message_millis
+    }
 }
 
 /// Who holds a partition, and what was committed for it.
@@ -50,6 +62,9 @@ pub struct LeaseRecord {
     /// What was committed when this holder took over: up to there the log of its predecessor counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<Committed>>,
+    /// The instance that gave the partition up: if it is the one that holds it, a candidate need not wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub released_by: Option<String>,
     /// Fields of newer programs, kept as they are.
     #[serde(flatten)]
     pub others: serde_json::Map<String, serde_json::Value>,
@@ -72,6 +87,12 @@ pub enum RecordError {
 }
 
 impl LeaseRecord {
+    /// Whether its holder has given the partition up.
+    #[must_use]
+    pub fn is_released(&self) -> bool {
+        self.released_by.as_ref() == Some(&self.instance)
+    }
+
     /// Reads a record.
     ///
     /// # Errors
@@ -107,7 +128,7 @@ impl LeaseRecord {
 
 #[cfg(test)]
 mod tests {
-    use super::{LeaseRecord, MAX_RECORD_BYTES, RecordError};
+    use super::{Committed, LeaseRecord, MAX_RECORD_BYTES, RecordError};
 
     const STORED: &str = r#"{"format":1,"epoch":7,"holder":"pit-2","instance":"00ff","write":12,"ttl_millis":8000,
         "origin":"casino.example/3","size":40,"checkpoint":"casino.example/3\n40\n","colour":"red"}"#;
@@ -120,6 +141,30 @@ mod tests {
         assert_eq!(record.others.len(), 1);
         let again = LeaseRecord::parse(&record.to_bytes().expect("short")).expect("a record");
         assert_eq!(again, record);
+    }
+
+    #[test]
+    fn a_place_that_was_given_again_is_not_settled() {
+        let committed = Committed { message: 40, message_millis: 1_000, ..Committed::default() };
+        assert!(committed.settles(40, 1_000) && committed.settles(1, 10));
+        assert!(!committed.settles(41, 1_000), "it came later");
+        assert!(
+            !committed.settles(40, 1_001),
+            "the stream was lost, and has given the place to another message"
+        );
+        assert!(!committed.settles(0, 0), "the servers did not say which it is");
+        let of_an_earlier_program = Committed { message: 40, ..Committed::default() };
+        assert!(!of_an_earlier_program.settles(40, 900), "rather twice than never");
+    }
+
+    #[test]
+    fn only_the_holder_gives_its_partition_up() {
+        let mut record = LeaseRecord::parse(STORED.as_bytes()).expect("a record");
+        assert!(!record.is_released());
+        record.released_by = Some("another".into());
+        assert!(!record.is_released(), "of a holder before");
+        record.released_by = Some(record.instance.clone());
+        assert!(record.is_released());
     }
 
     #[test]

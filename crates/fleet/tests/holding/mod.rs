@@ -65,7 +65,7 @@ impl Holder {
 }
 
 pub async fn producer(fleet: &Fleet) -> Producer {
-    let settings = ProducerSettings { resend_after: Duration::from_secs(2), ..ProducerSettings::default() };
+    let settings = ProducerSettings { look_after: Duration::from_secs(2), ..ProducerSettings::default() };
     Producer::start(fleet, settings).await.unwrap()
 }
 

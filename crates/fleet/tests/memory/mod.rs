@@ -110,7 +110,7 @@ impl Recorder for Memory {
     async fn checkpoint(&self) -> Result<Committed, String> {
         let size = u64::try_from(self.log.lock().unwrap().history.len()).unwrap();
         let checkpoint = format!("{}\n{size}\n", self.origin);
-        Ok(Committed { origin: self.origin.clone(), size, checkpoint, message: 0 })
+        Ok(Committed { origin: self.origin.clone(), size, checkpoint, ..Committed::default() })
     }
 }
 

@@ -29,7 +29,7 @@ fn written(machine: &mut LeaseMachine, now: Moment) -> (u64, LeaseRecord) {
 }
 
 fn committed(size: u64) -> Committed {
-    Committed { origin: "log".into(), size, checkpoint: format!("log\n{size}\n"), message: 0 }
+    Committed { origin: "log".into(), size, checkpoint: format!("log\n{size}\n"), ..Committed::default() }
 }
 
 /// Holds a fresh key from the moment 0, under revision 1.
@@ -234,6 +234,25 @@ fn a_candidate_watches_for_as_long_as_the_holder_goes_by() {
 }
 
 #[test]
+fn what_was_given_up_is_taken_at_once_and_commits_no_more() {
+    let mut machine = holder();
+    machine.commit(committed(7));
+    let (expected, record) = machine.release().expect("it holds");
+    assert_eq!((expected, record.is_released()), (1, true));
+    assert!(machine.is_fenced() && !machine.may_commit(at(0)) && machine.release().is_none());
+    let mut next = candidate("b");
+    assert_eq!(next.release(), None, "it holds nothing");
+    next.was_read(at(10), Reading::Found { revision: 2, record: record.clone() });
+    let (expected, claim) = written(&mut next, at(10));
+    assert_eq!((expected, claim.epoch, claim.released_by), (2, 2, None));
+    // What an earlier holder gave up says nothing of this one, whoever carries the words on.
+    let held = LeaseRecord { instance: "c-1".into(), ..record };
+    let mut other = candidate("b");
+    other.was_read(at(10), Reading::Found { revision: 3, record: held });
+    assert!(matches!(other.next(at(10)), Step::Wait(_)));
+}
+
+#[test]
 fn a_claim_that_another_won_is_given_up() {
     let mut machine = candidate("b");
     machine.was_read(at(0), Reading::Absent { revision: 0 });
@@ -297,6 +316,8 @@ enum Happening {
     Late(usize),
     /// A holder commits something.
     Commit(usize),
+    /// A holder gives the partition up; the store may do what it asks now, later or never.
+    Release(usize),
 }
 
 #[derive(Debug, Clone)]
@@ -425,6 +446,10 @@ impl World {
                     self.nodes[index].tickets.insert(ticket, self.sizes);
                 }
             }
+            Happening::Release(index) => {
+                let release = self.nodes[index].machine.release();
+                self.nodes[index].late.extend(release);
+            }
         }
     }
 
@@ -452,7 +477,8 @@ fn happening() -> impl Strategy<Value = Happening> {
         2 => node.clone().prop_map(Happening::Answer),
         1 => node.clone().prop_map(Happening::Lose),
         1 => node.clone().prop_map(Happening::Late),
-        1 => node.prop_map(Happening::Commit),
+        1 => node.clone().prop_map(Happening::Commit),
+        1 => node.prop_map(Happening::Release),
     ]
 }
 

@@ -1,43 +1,50 @@
 //! A table's side: publishes messages, and keeps each until its receipt arrives.
 //!
 //! Messages of one table are published one after another, each when the stream has stored the one before, so that they
-//! stay in order. What has no receipt after a time is published again; a log recognises what it has. A stream that does
-//! not store ([`ProducerState::refusing`]) is not the same as a writer that is slow ([`ProducerState::stored`]).
+//! stay in order. A message without a receipt after a time is looked for. While it waits in the stream, so does the producer;
+//! if it left the stream, its receipt was kept before. Where there is neither, the servers have lost it, and it is published
+//! again. A stream that does not store ([`ProducerState::refusing`]) is not the same as a writer that is slow
+//! ([`ProducerState::stored`]).
 
-use std::collections::{BTreeMap, VecDeque};
+mod receipts;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use async_nats::{HeaderMap, Subscriber};
-use futures_util::StreamExt;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use async_nats::HeaderMap;
+use async_nats::jetstream::stream::LastRawMessageErrorKind;
+use futures_util::{StreamExt, stream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 
 use crate::intake::Pauses;
 use crate::lease::instance;
-use crate::receipt::MESSAGE_ID;
+use crate::receipt::{MESSAGE_ID, message_id};
 use crate::{Fleet, FleetError, Receipt, Stop};
 
 /// What the headers of a message need beyond its bytes, at most.
 const HEADER_BYTES: usize = 512;
+/// Most messages that are looked for at once.
+const LOOKS_AT_ONCE: usize = 16;
 /// Longest content type, in bytes.
 const MAX_CONTENT_TYPE_BYTES: usize = 128;
 
-/// How much a producer keeps, and when it publishes again.
+/// How much a producer keeps, and when it looks for what became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProducerSettings {
     /// Most messages without a receipt.
     pub max_messages: usize,
     /// Most bytes of them.
     pub max_bytes: usize,
-    /// How long after it was stored a message without a receipt is published again. Each time twice as long, up to
-    /// sixteen times.
-    pub resend_after: Duration,
+    /// How long after it was stored a message without a receipt is looked for.
+    pub look_after: Duration,
 }
 
 impl Default for ProducerSettings {
-    /// 4,096 messages, 64 MiB, 20 seconds.
+    /// 4,096 messages, 64 MiB, 10 seconds.
     fn default() -> Self {
-        Self { max_messages: 4096, max_bytes: 64 << 20, resend_after: Duration::from_secs(20) }
+        Self { max_messages: 4096, max_bytes: 64 << 20, look_after: Duration::from_secs(10) }
     }
 }
 
@@ -59,7 +66,7 @@ pub struct ProducerState {
     pub bytes: usize,
     /// Messages among them that the stream has stored. Many: the writer is slow.
     pub stored: usize,
-    /// How often a message was published again.
+    /// How often a message was published again because the servers had lost it.
     pub resent: u64,
     /// The stream stores nothing. None: it has stored the newest that was published.
     pub refusing: Option<Refusing>,
@@ -76,14 +83,22 @@ impl Sent {
     }
 }
 
+/// A message that the stream has taken.
+#[derive(Debug, Clone, Copy)]
+struct Stored {
+    /// Its place there.
+    place: u64,
+    /// When that was known, or when it was last seen there.
+    seen: Instant,
+}
+
 struct Kept {
     token: String,
     subject: String,
     content_type: String,
     payload: Vec<u8>,
     answer: oneshot::Sender<Receipt>,
-    stored: Option<Instant>,
-    attempts: u32,
+    stored: Option<Stored>,
     _room: [OwnedSemaphorePermit; 2],
 }
 
@@ -105,6 +120,10 @@ struct Shared {
     longest: usize,
     room: [Arc<Semaphore>; 2],
     messages: Mutex<Messages>,
+    /// Tables of which something was sent, by the last tokens of their subjects.
+    tables: watch::Sender<BTreeSet<String>>,
+    /// How often the reading of receipts began or ended: odd while they are read.
+    readings: AtomicU64,
     stop: Stop,
 }
 
@@ -130,6 +149,26 @@ impl Shared {
     fn messages(&self) -> MutexGuard<'_, Messages> {
         self.messages.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Hands a receipt to whoever waits for it, if it is of a message that is kept here.
+    fn answer(&self, receipt: Receipt) {
+        let id = receipt.message.as_deref().and_then(|id| id.strip_prefix(&self.instance)?.strip_prefix('-'));
+        let Some(id) = id.and_then(|id| id.parse::<u64>().ok()) else { return };
+        let kept = {
+            let mut messages = self.messages();
+            let kept = messages.kept.remove(&id);
+            messages.bytes -= kept.as_ref().map_or(0, |kept| kept.payload.len());
+            kept
+        };
+        if let Some(kept) = kept {
+            // Whoever sent it may not wait for the receipt.
+            let _ = kept.answer.send(receipt);
+        }
+    }
+
+    fn message_id(&self, id: u64) -> String {
+        format!("{}-{id}", self.instance)
+    }
 }
 
 impl Producer {
@@ -145,14 +184,8 @@ impl Producer {
             }
         }
         let client = fleet.client();
-        let listening =
-            |error: &dyn std::fmt::Display| FleetError::server("take a subscription to receipts", error);
-        let subjects = fleet.site().receipt_subjects();
-        let receipts = client.subscribe(subjects).await.map_err(|error| listening(&error))?;
-        client.flush().await.map_err(|error| listening(&error))?;
-        let name = fleet.site().stream();
-        let info = fleet.stream(&name).await?.get_info().await;
-        let info = info.map_err(|error| FleetError::server(format!("show the stream {name}"), error))?;
+        let read = fleet.info(&fleet.site().receipt_stream()).await?.state.last_sequence;
+        let info = fleet.info(&fleet.site().stream()).await?;
         let stream_limit = usize::try_from(info.config.max_message_size).ok().filter(|limit| *limit > 0);
         let longest =
             stream_limit.unwrap_or(usize::MAX).min(client.max_payload()).saturating_sub(HEADER_BYTES);
@@ -163,10 +196,12 @@ impl Producer {
             longest,
             room: [settings.max_messages, settings.max_bytes].map(|most| Arc::new(Semaphore::new(most))),
             messages: Mutex::default(),
+            tables: watch::Sender::default(),
+            readings: AtomicU64::new(0),
             stop: Stop::default(),
         });
-        tokio::spawn(receive(Arc::clone(&shared), receipts));
-        tokio::spawn(resend(Arc::clone(&shared)));
+        tokio::spawn(receipts::receive(Arc::clone(&shared), read));
+        tokio::spawn(look_for(Arc::clone(&shared)));
         Ok(Self { shared })
     }
 
@@ -196,17 +231,9 @@ impl Producer {
         let (answer, receipt) = oneshot::channel();
         let token = subject.rsplit('.').next().unwrap_or_default().to_owned();
         let content_type = content_type.to_owned();
-        let (stored, attempts) = (None, 0);
-        let kept = Kept {
-            token: token.clone(),
-            subject,
-            content_type,
-            payload: message,
-            answer,
-            stored,
-            attempts,
-            _room: room,
-        };
+        let (stored, payload) = (None, message);
+        let kept = Kept { token: token.clone(), subject, content_type, payload, answer, stored, _room: room };
+        shared.tables.send_if_modified(|tables| !tables.contains(&token) && tables.insert(token.clone()));
         let id = {
             let mut messages = shared.messages();
             messages.next += 1;
@@ -277,11 +304,11 @@ async fn publish_table(shared: &Shared, token: &str) {
         let mut pauses = Pauses::default();
         while let Some((subject, headers, payload)) = to_publish(shared, id) {
             match publish(shared, subject, headers, payload).await {
-                Ok(()) => {
+                Ok(place) => {
                     let mut messages = shared.messages();
                     messages.refusing = None;
                     if let Some(kept) = messages.kept.get_mut(&id) {
-                        kept.stored = Some(Instant::now());
+                        kept.stored = Some(Stored { place, seen: Instant::now() });
                     }
                     break;
                 }
@@ -304,7 +331,7 @@ fn to_publish(shared: &Shared, id: u64) -> Option<(String, HeaderMap, Vec<u8>)> 
     let kept = messages.kept.get(&id)?;
     let mut headers = HeaderMap::new();
     headers.insert("content-type", kept.content_type.as_str());
-    headers.insert(MESSAGE_ID, format!("{}-{id}", shared.instance));
+    headers.insert(MESSAGE_ID, shared.message_id(id));
     Some((kept.subject.clone(), headers, kept.payload.clone()))
 }
 
@@ -313,65 +340,88 @@ async fn publish(
     subject: String,
     headers: HeaderMap,
     payload: Vec<u8>,
-) -> Result<(), String> {
+) -> Result<u64, String> {
     // What is handed to a client without a connection is sent later, and once for each attempt.
     if shared.fleet.client().connection_state() != async_nats::connection::State::Connected {
         return Err("there is no connection to the servers".into());
     }
     let published = shared.fleet.context().publish_with_headers(subject, headers, payload.into());
     let stored = async { published.await?.await };
-    stored.await.map(|_| ()).map_err(|error| error.to_string())
+    stored.await.map(|stored| stored.sequence).map_err(|error| error.to_string())
 }
 
-/// Takes receipts, until the producer is dropped.
-async fn receive(shared: Arc<Shared>, mut receipts: Subscriber) {
-    loop {
-        let message = tokio::select! {
-            () = shared.stop.requested() => return,
-            message = receipts.next() => message,
-        };
-        let Some(message) = message else { return };
-        let Some(receipt) = Receipt::parse(&message.payload) else { continue };
-        let own =
-            receipt.message.as_deref().and_then(|id| id.strip_prefix(&shared.instance)?.strip_prefix('-'));
-        let Some(id) = own.and_then(|id| id.parse::<u64>().ok()) else { continue };
-        let kept = {
-            let mut messages = shared.messages();
-            let kept = messages.kept.remove(&id);
-            messages.bytes -= kept.as_ref().map_or(0, |kept| kept.payload.len());
-            kept
-        };
-        if let Some(kept) = kept {
-            // Whoever sent it may not wait for the receipt.
-            let _ = kept.answer.send(receipt);
-        }
-    }
-}
-
-/// Publishes again what has no receipt after a time.
-async fn resend(shared: Arc<Shared>) {
-    let look = (shared.settings.resend_after / 4).max(Duration::from_millis(10));
+/// Looks for what has no receipt after a time, and publishes again what the servers have lost.
+async fn look_for(shared: Arc<Shared>) {
+    let pause = (shared.settings.look_after / 4).max(Duration::from_millis(10));
+    // Messages that are not in the stream any more, and the reading of receipts that they were missed in.
+    let mut missed: BTreeMap<u64, (u64, Instant)> = BTreeMap::new();
     loop {
         tokio::select! {
             () = shared.stop.requested() => return,
-            () = tokio::time::sleep(look) => {}
+            () = tokio::time::sleep(pause) => {}
         }
-        let overdue: Vec<(String, u64)> = {
-            let mut messages = shared.messages();
-            let mut overdue = Vec::new();
-            for (id, kept) in &mut messages.kept {
-                let patience = shared.settings.resend_after.saturating_mul(1 << kept.attempts.min(4));
-                if kept.stored.is_some_and(|stored| stored.elapsed() >= patience) {
-                    kept.stored = None;
-                    kept.attempts += 1;
-                    overdue.push((kept.token.clone(), *id));
-                }
-            }
-            messages.resent += u64::try_from(overdue.len()).unwrap_or(0);
-            overdue
+        let overdue: Vec<(u64, u64)> = {
+            let messages = shared.messages();
+            let is_overdue = |stored: Stored| stored.seen.elapsed() >= shared.settings.look_after;
+            let stored = messages.kept.iter().filter_map(|(id, kept)| Some((*id, kept.stored?)));
+            stored.filter(|(_, stored)| is_overdue(*stored)).map(|(id, stored)| (id, stored.place)).collect()
         };
-        for (token, id) in overdue {
-            queue(&shared, token, id);
+        missed.retain(|id, _| overdue.iter().any(|(other, _)| other == id));
+        let looked: Vec<(u64, Option<bool>)> = stream::iter(overdue)
+            .map(|(id, place)| {
+                let shared = &shared;
+                async move { (id, is_waiting(shared, id, place).await) }
+            })
+            .buffer_unordered(LOOKS_AT_ONCE)
+            .collect()
+            .await;
+        let reading = shared.readings.load(Ordering::SeqCst);
+        for (id, is_waiting) in looked {
+            match is_waiting {
+                // The servers do not say.
+                None => {}
+                Some(true) => {
+                    missed.remove(&id);
+                    if let Some(stored) =
+                        shared.messages().kept.get_mut(&id).and_then(|kept| kept.stored.as_mut())
+                    {
+                        stored.seen = Instant::now();
+                    }
+                }
+                // A receipt was kept before the message left the stream; so it comes, if receipts are read from here on.
+                Some(false) => match missed.get(&id) {
+                    Some((before, since)) if *before == reading => {
+                        if receipts::is_reading(reading) && since.elapsed() >= receipts::NOTICED {
+                            publish_again(&shared, id);
+                        }
+                    }
+                    Some(_) | None => {
+                        missed.insert(id, (reading, Instant::now()));
+                    }
+                },
+            }
         }
     }
+}
+
+/// Whether a message is still in the stream. `None`: the servers do not say.
+async fn is_waiting(shared: &Shared, id: u64, place: u64) -> Option<bool> {
+    let stream = shared.fleet.stream(&shared.fleet.site().stream()).await.ok()?;
+    match stream.get_raw_message(place).await {
+        Ok(found) => Some(message_id(Some(&found.headers)) == Some(shared.message_id(id))),
+        Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Some(false),
+        Err(_) => None,
+    }
+}
+
+fn publish_again(shared: &Arc<Shared>, id: u64) {
+    let token = {
+        let mut messages = shared.messages();
+        let Some(kept) = messages.kept.get_mut(&id) else { return };
+        kept.stored = None;
+        let token = kept.token.clone();
+        messages.resent += 1;
+        token
+    };
+    queue(shared, token, id);
 }
