@@ -102,8 +102,8 @@ reasons! {
         "El contenido de una entrada se ha retenido en esta copia, o se ha borrado."
     /// Entries that this copy of the log leaves out.
     LeftOut "left-out"
-        "This copy is a slice that leaves out entries right before the coup."
-        "Esta copia es un extracto que omite entradas justo antes de la jugada."
+        "This copy does not hold what comes right before the coup: it is a slice, or a log that continues another one."
+        "Esta copia no contiene lo que precede a la jugada: es un extracto, o un registro que continúa otro."
     /// No rulebook was in force.
     RulebookMissing "rulebook-missing"
         "The table was not opened under a rulebook."

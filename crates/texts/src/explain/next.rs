@@ -124,7 +124,8 @@ impl Texts {
     #[must_use]
     pub fn what_next_undecided(self, reason: Reason) -> String {
         match reason {
-            Reason::EventsMissing | Reason::LeftOut | Reason::EntryUnreadable => self.next_ask_for_the_rest(),
+            Reason::EventsMissing | Reason::EntryUnreadable => self.next_ask_for_the_rest(),
+            Reason::LeftOut => self.next_verify_with_the_rest(),
             Reason::PayloadWithheld => self.next_ask_for_the_payload(),
             Reason::EventUnknown | Reason::RulebookUnreadable => self.next_newer_program(),
             Reason::RulebookMissing | Reason::RulebookUnapproved => self.next_ask_for_the_rulebook(),
@@ -160,6 +161,9 @@ texts! {
     next_ask_for_the_rest()
         "ask for a complete copy of the log and verify it against the checkpoint of your last visit; what is missing there too is missing from the record"
         "pida una copia completa del registro y verifíquela con el punto de control de su última visita; lo que también falte allí falta en el registro";
+    next_verify_with_the_rest()
+        "verify the whole log instead of the slice; if it continues another log, verify both together with audit verify fleet"
+        "verifique el registro completo en lugar del extracto; si continúa otro registro, verifique ambos juntos con audit verify fleet";
     next_ask_for_the_payload()
         "ask for a copy that does not withhold it; where it was erased, the notice in the log says who ordered it and why"
         "pida una copia que no lo retenga; si se borró, el aviso del registro dice quién lo ordenó y por qué";
