@@ -41,9 +41,13 @@ impl Entrance {
         if self.tls.is_some() { "https" } else { "http" }
     }
 
-    /// Who may connect, as a sentence for the operator.
-    pub(crate) fn summary(&self) -> String {
-        if self.access.is_some() { texts().only_with_token() } else { texts().without_tokens() }
+    /// Who may connect, as a sentence for the operator. A writer of a fleet takes no posts.
+    pub(crate) fn summary(&self, takes_posts: bool) -> String {
+        match (self.access.is_some(), takes_posts) {
+            (true, _) => texts().only_with_token(),
+            (false, true) => texts().without_tokens(),
+            (false, false) => texts().without_tokens_or_posts(),
+        }
     }
 
     /// Whether clients need a token.

@@ -1,16 +1,23 @@
 //! A fleet as the commands use it: its servers reached, and a log behind them that takes messages in.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use ::fleet::{
-    Client, Committed, Connection, Fleet, FleetError, Login, NotRecorded, Recorded, Recorder, Site,
+    Client, Committed, Connection, Counting, Counts, Fleet, FleetError, Flow, Login, NotRecorded, Observer,
+    Overview, PartitionOverview, Recorded, Recorder, ReplicaOverview, Site, StreamOverview, Watchdog,
 };
+use desk::{House, HouseLease, HousePartition, HouseStream};
+use service::{HouseBoard, IntakeCounts};
+use texts::SiteTrouble;
 use tokio::runtime::{Builder, Runtime};
+use tokio::time::sleep;
 
 use crate::cli::fleet::{SiteAt, StreamLogin};
 use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::render;
 
 /// Threads that wait for the servers.
 const THREADS: usize = 2;
@@ -75,6 +82,95 @@ pub(crate) fn failure(error: FleetError) -> Failure {
     Failure { exit, message: said(&error) }
 }
 
+/// How often a writer looks at its fleet.
+const LOOKS: Duration = Duration::from_secs(5);
+/// How often it notes what its intake has done.
+const COUNTS: Duration = Duration::from_secs(1);
+
+/// Shows a fleet, and what a writer of it does, on the board of its service. It never ends.
+pub(crate) async fn show(
+    fleet: Fleet,
+    own: u32,
+    counting: Counting,
+    watchdog: Watchdog,
+    board: Arc<HouseBoard>,
+) {
+    let mut observer = Observer::of(&fleet);
+    let mut before: Option<Overview> = None;
+    let mut next_look = Instant::now();
+    loop {
+        let state = watchdog.state();
+        board.counted(counts(counting.counts(), state.step_downs));
+        let flow = flow(state.flow);
+        board.change(|house| house.flow = flow);
+        if Instant::now() >= next_look {
+            match observer.look().await {
+                Ok(now) => {
+                    let trouble = render::site::trouble(before.as_ref().unwrap_or(&now), &now);
+                    board.is(house(&now, own, flow, trouble));
+                    before = Some(now);
+                }
+                Err(error) => board.change(|house| {
+                    let is_same = |what: &SiteTrouble| matches!(what, SiteTrouble::NotShown(_));
+                    house.trouble.retain(|what| !is_same(what));
+                    house.trouble.insert(0, SiteTrouble::NotShown(error.to_string()));
+                }),
+            }
+            next_look = Instant::now() + LOOKS;
+        }
+        sleep(COUNTS).await;
+    }
+}
+
+fn counts(of: Counts, step_downs: u64) -> IntakeCounts {
+    let Counts { messages, refused, unavailable, sealed_before, commits, receipts_lost, .. } = of;
+    IntakeCounts { messages, refused, sealed_before, unavailable, commits, receipts_lost, step_downs }
+}
+
+const fn flow(of: Flow) -> desk::Flow {
+    match of {
+        Flow::Unknown => desk::Flow::Unknown,
+        Flow::Flows => desk::Flow::Flows,
+        Flow::RefusesWrites => desk::Flow::RefusesWrites,
+        Flow::DoesNotDeliver => desk::Flow::DoesNotDeliver,
+        Flow::LeaseRefusesWrites => desk::Flow::LeaseRefusesWrites,
+    }
+}
+
+fn house(overview: &Overview, own: u32, flow: desk::Flow, trouble: Vec<SiteTrouble>) -> House {
+    let partition = |one: &PartitionOverview| HousePartition {
+        number: one.partition + 1,
+        lease: one.lease.as_ref().map(|lease| HouseLease {
+            holder: lease.holder.clone(),
+            released: lease.released,
+            term: lease.epoch,
+            log: lease.origin.clone(),
+            sealed: lease.size,
+            silent_seconds: lease.unchanged_millis / 1_000,
+        }),
+        waiting: one.consumer.as_ref().map(|waits| (waits.pending, waits.unacknowledged)),
+    };
+    let server = |one: &ReplicaOverview| {
+        let behind = if one.current { 0 } else { one.lag.max(1) };
+        (one.name.clone(), (!one.offline).then_some(behind))
+    };
+    let stream = |one: &StreamOverview| HouseStream {
+        name: one.name.clone(),
+        leader: one.leader.clone(),
+        messages: one.messages,
+        bytes: one.bytes,
+        servers: one.replicas.iter().map(server).collect(),
+    };
+    House {
+        site: overview.site.clone(),
+        own,
+        flow,
+        partitions: overview.partitions.iter().map(partition).collect(),
+        streams: overview.streams.iter().map(stream).collect(),
+        trouble,
+    }
+}
+
 /// The log of a service, as the fleet's intake gives messages to it.
 #[derive(Debug)]
 pub(crate) struct IntoLog(pub(crate) service::Recorder);
@@ -102,12 +198,7 @@ impl Recorder for IntoLog {
             origin: checkpoint.origin.clone(),
             size: checkpoint.size,
             checkpoint: signed.text().to_owned(),
-            message: 0,
+            ..Committed::default()
         })
     }
-}
-
-/// The log of a partition, to be handed to several tasks.
-pub(crate) fn into_log(recorder: service::Recorder) -> Arc<IntoLog> {
-    Arc::new(IntoLog(recorder))
 }

@@ -7,11 +7,12 @@ use replay::CoupView;
 use texts::{Language, Texts};
 
 use crate::finding::FindingView;
-use crate::frame::{Frame, Place, Section, or_dash};
+use crate::frame::{Frame, Link, Place, Section, or_dash};
 use crate::links;
 use crate::odds;
 use crate::pages::coup::Coup;
 use crate::pages::findings::{self, Findings};
+use crate::pages::house::{HousePage, Shown};
 use crate::pages::log::Log;
 use crate::pages::overview::{self, Overview, TableRow};
 use crate::pages::problem::{Problem, SignIn};
@@ -126,6 +127,7 @@ impl Pages<'_> {
             Some("rulebooks") => self.rulebooks(),
             Some("rulebook") => self.rulebook(),
             Some("log") => self.log_page(),
+            Some("house") => self.house(),
             Some(_) | None => Err(Unavailable::NotThere),
         }
     }
@@ -158,7 +160,15 @@ impl Pages<'_> {
             false => format!("{}?{}", self.ask.path, kept.join("&")),
         };
         let origin = log.seal().origin.as_deref().unwrap_or("-");
-        Frame::new(self.t, &self.ask.place, origin, section, title, &here)
+        let mut frame = Frame::new(self.t, &self.ask.place, origin, section, title, &here);
+        if self.source.house().is_some() {
+            frame.navigation.push(Link {
+                name: self.t.desk_house(),
+                href: links::page("house", []),
+                is_here: section == Section::House,
+            });
+        }
+        frame
     }
 
     fn overview(&self) -> Result<String, Unavailable> {
@@ -312,5 +322,30 @@ impl Pages<'_> {
             seal: SealView::new(&log, self.t),
             frame: self.frame(&log, Section::Log, self.t.desk_log()),
         }))
+    }
+
+    fn house(&self) -> Result<String, Unavailable> {
+        let seen = self.source.house().ok_or(Unavailable::NotThere)?;
+        let title = match &seen {
+            Some((house, _)) => self.t.house_heading(&house.site),
+            None => self.t.desk_house(),
+        };
+        let frame = self.frame(&self.source.log()?, Section::House, title);
+        let shown = seen.map(|(house, seconds)| Shown::of(&house, seconds, self.t));
+        Ok(rendered(&HousePage { frame, shown }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    // Names of tables and shoes stand in the headings of rows: two that differ in one capital must look different.
+    #[test]
+    fn the_style_alters_no_name_of_a_record() {
+        let css = include_str!("../assets/desk.css");
+        let altering = css.split('}').filter(|rule| rule.contains("text-transform"));
+        let selectors = altering.filter_map(|rule| rule.split('{').next()).flat_map(|list| list.split(','));
+        let of_headings: Vec<&str> =
+            selectors.map(str::trim).filter(|one| one.contains("th") || one.contains("td")).collect();
+        assert_eq!(of_headings, ["thead th::first-letter"]);
     }
 }

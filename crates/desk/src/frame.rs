@@ -46,6 +46,7 @@ pub(crate) enum Section {
     Findings,
     Rulebooks,
     Log,
+    House,
 }
 
 impl Frame {

@@ -24,6 +24,7 @@ mod source;
 pub use answer::{Answer, Ask, answer, asset, refusal, sign_in};
 pub use finding::news;
 pub use frame::Place;
+pub use pages::house::{Flow, House, HouseLease, HousePartition, HouseStream};
 pub use pages::rulebooks::anchor;
 pub use report::{Reported, report};
 pub use source::{

@@ -2,6 +2,7 @@
 
 pub(crate) mod coup;
 pub(crate) mod findings;
+pub(crate) mod house;
 pub(crate) mod log;
 pub(crate) mod overview;
 pub(crate) mod problem;

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::pages::house::House;
 use replay::{
     Code, CommissionView, Counts, CoupView, Finding, Judgement, MAX_COUP_VIEWS, Read, Report, RulebookUsed,
     Seal, Severity, ShoeMarks, Summary, TableState, Verdict, Verdicts,
@@ -361,6 +362,12 @@ pub trait Source {
     /// # Errors
     /// If there is no such coup, or it cannot be read now.
     fn coup(&self, table: &str, shoe: Option<&str>, coup: u32) -> Result<ShoeFacts, Unavailable>;
+
+    /// The fleet that the log's writer is of, and how many seconds ago its servers showed it so; `Some(None)` where they
+    /// have not yet, `None` where it is of no fleet.
+    fn house(&self) -> Option<Option<(House, u64)>> {
+        None
+    }
 
     /// Findings.
     ///

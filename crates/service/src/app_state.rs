@@ -19,6 +19,7 @@ use crate::archive::ARCHIVES;
 use crate::bodies::Bodies;
 use crate::findings::STREAMS;
 use crate::following::Following;
+use crate::house::HouseBoard;
 use crate::intake::IntakeError;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
@@ -79,6 +80,8 @@ pub(crate) struct AppState {
     pub(crate) following: OnceLock<Arc<Following>>,
     /// What witnesses said of the log, where the service asks them.
     pub(crate) witnessing: OnceLock<Arc<Witnessing>>,
+    /// The fleet that the service writes a partition of, if it does.
+    pub(crate) house: OnceLock<Arc<HouseBoard>>,
     pub(crate) counters: Arc<Metrics>,
     /// The program that serves, if it said so.
     pub(crate) program: OnceLock<Program>,
@@ -124,6 +127,7 @@ impl AppState {
             searches: Arc::new(Semaphore::new(1)),
             following: OnceLock::new(),
             witnessing: OnceLock::new(),
+            house: OnceLock::new(),
             counters: instruments.metrics,
             program: OnceLock::new(),
             tls_expiry: OnceLock::new(),

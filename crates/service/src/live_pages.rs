@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use desk::{
-    Findings, Live, LogFacts, Refusal, ShoeFacts, ShoeRow, Source, TableFacts, Unavailable, Wanted, Witnesses,
+    Findings, House, Live, LogFacts, Refusal, ShoeFacts, ShoeRow, Source, TableFacts, Unavailable, Wanted,
+    Witnesses,
 };
 use replay::{Counts, Finding, MAX_SHOE_LOCATIONS, Report, ShoeLocation, TableState};
 use tlog::checkpoint::SignedCheckpoint;
@@ -187,6 +188,10 @@ impl Source for LivePages {
 
     fn coup(&self, table: &str, shoe: Option<&str>, coup: u32) -> Result<ShoeFacts, Unavailable> {
         self.facts(table, shoe, Some(coup))
+    }
+
+    fn house(&self) -> Option<Option<(House, u64)>> {
+        self.app.house.get().map(|board| board.seen())
     }
 
     fn findings(&self, wanted: &Wanted) -> Result<Findings, Unavailable> {

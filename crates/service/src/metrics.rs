@@ -5,6 +5,7 @@
 
 mod build;
 mod certifying;
+mod house;
 mod process;
 mod witnesses;
 
@@ -31,6 +32,7 @@ use crate::problem::Problem;
 use crate::reading::blocking;
 use build::Build;
 use certifying::Certifying;
+use house::House;
 use process::Process;
 use witnesses::Witnesses;
 
@@ -77,6 +79,7 @@ pub(crate) struct Metrics {
     gauges: Gauges,
     certifying: Certifying,
     witnesses: Witnesses,
+    house: House,
     /// Bytes of the log's folder.
     pub(crate) disk: Gauge,
     /// Bytes that its disk has free.
@@ -124,6 +127,7 @@ impl Default for Metrics {
             gauges: Gauges::default(),
             certifying: Certifying::default(),
             witnesses: Witnesses::default(),
+            house: House::default(),
             disk: Gauge::default(),
             disk_free: Gauge::default(),
         };
@@ -134,6 +138,7 @@ impl Default for Metrics {
         metrics.register_gauges();
         metrics.certifying.register(&mut metrics.registry);
         metrics.witnesses.register(&mut metrics.registry);
+        metrics.house.register(&mut metrics.registry);
         metrics
     }
 }
@@ -272,6 +277,9 @@ impl Metrics {
         }
         if let Some(witnessing) = app.witnessing.get() {
             self.witnesses.look(witnessing);
+        }
+        if let Some(board) = app.house.get() {
+            self.house.look(board);
         }
     }
 }

@@ -29,6 +29,7 @@ use crate::certificate::Certificates;
 use crate::deadline::Deadline;
 use crate::following::Following;
 use crate::hosts::Hosts;
+use crate::house::HouseBoard;
 use crate::maintenance::Maintenance;
 use crate::metrics::{self, Metrics};
 use crate::observe::{Observers, observe};
@@ -226,6 +227,14 @@ impl Service {
     #[must_use]
     pub fn without_posts(self) -> Self {
         self.app.refuse_posts();
+        self
+    }
+
+    /// Shows in pages and metrics what this board says of the fleet that the log's writer is of.
+    #[must_use]
+    pub fn with_house(self, board: Arc<HouseBoard>) -> Self {
+        // A service writes one partition of one fleet.
+        let _ = self.app.house.set(board);
         self
     }
 

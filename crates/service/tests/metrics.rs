@@ -4,8 +4,11 @@
 mod serving;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use desk::{House, HouseLease, HousePartition};
+use service::HouseBoard;
 use serving::{Running, events};
 
 /// A family of samples: its kind, what it says of itself, and its samples with their labels.
@@ -165,8 +168,14 @@ fn what_happened_is_counted_and_the_text_is_well_formed() {
 #[test]
 fn every_family_stands_in_the_documents_table_and_none_besides() {
     let folder = tempfile::tempdir().unwrap();
+    let board = Arc::<HouseBoard>::default();
+    let lease = Some(HouseLease::default());
+    board.is(House {
+        partitions: vec![HousePartition { number: 1, lease, waiting: Some((0, 0)) }],
+        ..House::default()
+    });
     let running = Running::with(&folder.path().join("log"), |service| {
-        service.with_program(replay::Program { version: "1.2.3", commit: "c0ffee" })
+        service.with_program(replay::Program { version: "1.2.3", commit: "c0ffee" }).with_house(board)
     });
     let crooked = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/crooked.ndjson");
     let lines: Vec<String> = std::fs::read_to_string(crooked).unwrap().lines().map(str::to_owned).collect();

@@ -7,11 +7,14 @@ use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use desk::{Flow, House, HouseLease, HousePartition, HouseStream};
 use service::access::{Access, Role, Tables, TokenFile, TokenId, Wanted};
-use service::{Bounds, Limits};
+use service::{Bounds, HouseBoard, IntakeCounts, Limits};
 use serving::{Running, Served, agent, bound, events};
+use texts::SiteTrouble;
 use time::OffsetDateTime;
 
 /// What a browser says that it takes.
@@ -250,4 +253,86 @@ fn a_live_table_counts_its_shoes_and_the_log_says_what_witnesses_answered() {
     let cell = format!("<td class=\"number\">{certified}</td>");
     assert!(certified > 0 && shown.contains(&cell), "{certified}: {shown}");
     assert!(page("/desk/log").contains("asks no witnesses"));
+}
+
+/// A fleet of two partitions, one of which needs somebody, with a name that would be markup.
+fn house() -> House {
+    let lease = |holder: &str, sealed, silent_seconds| HouseLease {
+        holder: holder.to_owned(),
+        released: false,
+        term: 7,
+        log: "casino.example/p1-e7".to_owned(),
+        sealed,
+        silent_seconds,
+    };
+    let partition = |number, lease, waiting| HousePartition { number, lease, waiting };
+    House {
+        site: "madrid".to_owned(),
+        own: 1,
+        flow: Flow::RefusesWrites,
+        partitions: vec![
+            partition(1, Some(lease("pit-1", 1_234, 0)), Some((3, 4))),
+            partition(2, Some(lease("<b>pit\u{202e}", 56, 90)), None),
+            partition(3, None, None),
+        ],
+        streams: vec![HouseStream {
+            name: "baccarat_madrid".to_owned(),
+            leader: Some("nats-1".to_owned()),
+            messages: 7,
+            bytes: 4_096,
+            servers: vec![("nats-2".to_owned(), Some(0)), ("nats-3".to_owned(), None)],
+        }],
+        trouble: vec![SiteTrouble::NotRenewed(2, "<b>pit\u{202e}".to_owned()), SiteTrouble::NobodyWrites(3)],
+    }
+}
+
+#[test]
+fn a_writer_of_a_fleet_shows_every_partition_in_its_pages_and_metrics() {
+    let (alone, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let service = Running::plain(alone.path());
+    assert_eq!(service.get("/desk/house").0, 404, "it is of no fleet");
+    assert!(!String::from_utf8(service.get("/desk/log").1).unwrap().contains("/desk/house"));
+
+    let board = Arc::<HouseBoard>::default();
+    let shared = Arc::clone(&board);
+    let service = Running::with(folder.path(), |service| service.with_house(shared));
+    let page = |path: &str| String::from_utf8(service.get(path).1).unwrap();
+    assert!(page("/desk/log").contains("/desk/house"), "the navigation leads there");
+    assert!(page("/desk/house?lang=en").contains("have not been asked yet"));
+    board.is(house());
+    board.counted(IntakeCounts { messages: 9, receipts_lost: 2, ..IntakeCounts::default() });
+
+    let shown = page("/desk/house?lang=en");
+    for part in [
+        "The partitions of madrid",
+        "the stream does not store what is published",
+        "<td class=\"number\">1,234</td><td class=\"number\">3</td><td class=\"number\">4</td>",
+        "partition 3: nobody writes it",
+        "nobody yet",
+        "nats-2: has everything",
+        "nats-3: does not answer",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert!(!shown.contains("<b>") && !shown.contains('\u{202e}'), "{shown}");
+    let shown = page("/desk/house?lang=es");
+    assert!(shown.contains("Las particiones de madrid") && shown.contains("nadie la escribe"), "{shown}");
+
+    let metrics = page("/metrics");
+    for line in [
+        "audit_fleet_messages_total 9",
+        "audit_fleet_receipts_lost_total 2",
+        "audit_fleet_flow{flow=\"stream-refuses-writes\"} 1",
+        "audit_fleet_flow{flow=\"flows\"} 0",
+        "audit_fleet_trouble{code=\"nobody-writes\"} 1",
+        "audit_fleet_trouble{code=\"server-behind\"} 0",
+        "audit_fleet_partition_entries{partition=\"1\"} 1234",
+        "audit_fleet_partition_messages_waiting{partition=\"1\"} 7",
+        "audit_fleet_partition_silence_seconds{partition=\"2\"} 90",
+    ] {
+        assert!(metrics.lines().any(|one| one == line), "{line}: {metrics}");
+    }
+    // What is not known any more is not shown as it was.
+    board.change(|house| house.partitions.iter_mut().for_each(|one| one.lease = None));
+    assert!(!page("/metrics").contains("audit_fleet_partition_entries{"));
 }

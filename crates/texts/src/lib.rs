@@ -52,6 +52,7 @@ use replay::Currency;
 pub use replay::Language;
 pub use rulebook_page::{Page, Piece};
 pub use seal::{SEAL_PHRASES, SealErrorInSpanish};
+pub use sites::SiteTrouble;
 pub use verdicts::Question;
 
 /// The texts in one language.

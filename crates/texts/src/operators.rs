@@ -64,6 +64,9 @@ texts! {
     without_tokens()
         "no tokens: every client on this machine may post and read"
         "sin testigos de acceso: cualquier cliente de esta máquina puede enviar y leer";
+    without_tokens_or_posts()
+        "no tokens: every client on this machine may read; posts are refused"
+        "sin testigos de acceso: cualquier cliente de esta máquina puede leer; los envíos se rechazan";
     serving(origin, size, url)
         "{origin} with {size} entries, listening at {url}"
         "{origin} con {size} entradas, escucha en {url}";

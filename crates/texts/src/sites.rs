@@ -1,6 +1,71 @@
-//! What the commands of a fleet say.
+//! What commands and pages say of a fleet.
 
-use crate::texts;
+use crate::{Texts, texts};
+
+/// Something in a fleet that needs an operator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SiteTrouble {
+    /// Nobody writes this partition (numbers are from 1).
+    NobodyWrites(u32),
+    /// The writer of this partition gives no sign; its name.
+    NotRenewed(u32, String),
+    /// So many messages of this partition wait, and none was sealed between two looks.
+    NothingSealed(u32, u64),
+    /// The lease of this partition is not known, and why.
+    LeaseUnknown(u32, String),
+    /// A server does not keep up with a stream: the stream and the server.
+    ServerBehind(String, String),
+    /// The servers do not say how the site is, and why.
+    NotShown(String),
+}
+
+impl SiteTrouble {
+    /// Its name for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NobodyWrites(_) => "nobody-writes",
+            Self::NotRenewed(..) => "lease-not-renewed",
+            Self::NothingSealed(..) => "nothing-sealed",
+            Self::LeaseUnknown(..) => "lease-unknown",
+            Self::ServerBehind(..) => "server-behind",
+            Self::NotShown(_) => "not-shown",
+        }
+    }
+
+    /// Every name.
+    pub const CODES: [&str; 6] = [
+        "nobody-writes",
+        "lease-not-renewed",
+        "nothing-sealed",
+        "lease-unknown",
+        "server-behind",
+        "not-shown",
+    ];
+}
+
+impl Texts {
+    /// Who writes a partition, or did before giving it up.
+    #[must_use]
+    pub fn holder(self, name: impl std::fmt::Display, released: bool) -> String {
+        if released { self.fleet_stopped(name) } else { name.to_string() }
+    }
+
+    /// What needs an operator. `shown` makes a name from outside a piece of a line.
+    #[must_use]
+    pub fn site_trouble(self, what: &SiteTrouble, shown: impl Fn(&str) -> String) -> String {
+        match what {
+            SiteTrouble::NobodyWrites(number) => self.fleet_nobody_writes(number),
+            SiteTrouble::NotRenewed(number, holder) => self.fleet_not_renewed(number, shown(holder)),
+            SiteTrouble::NothingSealed(number, waiting) => {
+                self.fleet_nothing_sealed(number, self.grouped(*waiting))
+            }
+            SiteTrouble::LeaseUnknown(number, why) => self.fleet_lease_unknown(number, shown(why)),
+            SiteTrouble::ServerBehind(stream, server) => self.fleet_server_trouble(stream, shown(server)),
+            SiteTrouble::NotShown(why) => self.fleet_not_shown_now(shown(why)),
+        }
+    }
+}
 
 texts! {
     bad_partition()
@@ -32,6 +97,7 @@ texts! {
     fleet_given() "being sealed" "sellándose";
     fleet_term() "term" "mandato";
     fleet_nobody() "nobody yet" "nadie aún";
+    fleet_stopped(holder) "nobody; {holder} stopped" "nadie; {holder} paró";
     fleet_stream() "stream" "flujo";
     fleet_leader() "leader" "líder";
     fleet_messages() "messages" "mensajes";
@@ -47,8 +113,38 @@ texts! {
         "partition {partition}: {holder} gives no sign; another writer takes over if one waits, else start one"
         "partición {partition}: {holder} no da señales; otro escritor la asumirá si alguno espera; si no, arranque uno";
     fleet_nothing_sealed(partition, waiting)
-        "partition {partition}: {waiting} messages wait and none was sealed while this command looked; look at its writer's log"
-        "partición {partition}: esperan {waiting} mensajes y no se selló ninguno mientras miraba esta orden; vea los mensajes de su escritor";
+        "partition {partition}: {waiting} messages wait and none was sealed between two looks; see what its writer says"
+        "partición {partition}: esperan {waiting} mensajes y entre dos miradas no se selló ninguno; vea lo que dice su escritor";
+    fleet_not_shown_now(why)
+        "the servers do not say how the fleet is ({why}); what is below is what they said last"
+        "los servidores no dicen cómo está la flota ({why}); lo que sigue es lo último que dijeron";
+    desk_house() "Partitions" "Particiones";
+    house_heading(site) "The partitions of {site}" "Las particiones de {site}";
+    house_seen(seconds)
+        "As the servers said {seconds} s ago. This page is of one writer; the others show the same."
+        "Como dijeron los servidores hace {seconds} s. Esta página es de un escritor; los demás muestran lo mismo.";
+    house_not_seen()
+        "The servers have not been asked yet."
+        "Aún no se ha preguntado a los servidores.";
+    house_is_well()
+        "Every partition has a writer, what waits is being sealed, and every server keeps up."
+        "Cada partición tiene quien la escribe, lo que espera se va sellando y todos los servidores siguen el ritmo.";
+    house_needs_somebody() "What needs somebody" "Lo que requiere atención";
+    house_streams() "Streams" "Flujos";
+    house_own() "this page" "esta página";
+    house_silence() "last sign, s" "última señal, s";
+    house_flow() "Through this partition" "Por esta partición";
+    flow_unknown() "nothing is known yet" "aún no se sabe nada";
+    flow_flows() "messages flow" "los mensajes pasan";
+    flow_refuses()
+        "the stream does not store what is published"
+        "el flujo no guarda lo que se publica";
+    flow_does_not_deliver()
+        "what the stream stores does not come"
+        "lo que el flujo guarda no llega";
+    flow_lease()
+        "the lease cannot be renewed, so nothing is sealed"
+        "el arriendo no se puede renovar, así que no se sella nada";
     fleet_lease_unknown(partition, why)
         "partition {partition}: its lease is not known ({why})"
         "partición {partition}: no se conoce su arriendo ({why})";
@@ -77,10 +173,11 @@ texts! {
         / "{messages} messages were refused; they are kept in the stream of refused messages:"
         "se rechazaron {messages} mensajes; quedan en el flujo de mensajes rechazados:";
     fleet_without_receipt[messages]()
-        "{messages} message has no receipt: keep the file, and send it again; what is sealed already is recognised"
-        "{messages} mensaje no tiene acuse: guarde el archivo y envíelo otra vez; lo ya sellado se reconoce"
-        / "{messages} messages have no receipt: keep the file, and send it again; what is sealed already is recognised"
-        "{messages} mensajes no tienen acuse: guarde el archivo y envíelo otra vez; lo ya sellado se reconoce";
+        "{messages} message has no receipt: see audit fleet show, keep the file, and send it again; what is sealed already is recognised"
+        "{messages} mensaje no tiene acuse: vea audit fleet show, guarde el archivo y envíelo otra vez; lo ya sellado se reconoce"
+        / "{messages} messages have no receipt: see audit fleet show, keep the file, and send it again; what is sealed already is recognised"
+        "{messages} mensajes no tienen acuse: vea audit fleet show, guarde el archivo y envíelo otra vez; lo ya sellado se reconoce";
+    fleet_tries_again(why) "{why}; trying again" "{why}; se intenta otra vez";
     fleet_takes_nothing(why)
         "the servers store nothing of what is sent ({why})"
         "los servidores no guardan nada de lo que se envía ({why})";

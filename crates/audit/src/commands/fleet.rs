@@ -1,14 +1,16 @@
 //! `audit fleet`: sets a site up, shows it, sends events to it.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use events::Line as EventLine;
-use fleet::{Observer, Outcome, Plan, Producer, ProducerSettings, Sent, Site, set_up};
+use fleet::{Fleet, FleetError, Observer, Outcome, Plan, Producer, ProducerSettings, Sent, Site, set_up};
 use serde::Serialize;
 use serde_json::json;
 
+use crate::cli::fleet::SiteAt;
 use crate::cli::{FleetSend, FleetSetup, FleetShow};
+use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
@@ -23,6 +25,8 @@ const LINES: &str = "application/x-ndjson";
 const WITHOUT_RECEIPT: usize = 1_024;
 /// Bytes of events with which a message is complete.
 const MESSAGE_BYTES: usize = 128 << 10;
+/// How long after servers did not answer they are asked again.
+const AGAIN: Duration = Duration::from_secs(1);
 /// Refusals that are listed.
 const LISTED: usize = 20;
 
@@ -100,14 +104,12 @@ pub(crate) fn send(ask: &FleetSend) -> Result<Exit, Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
     let mut lines = LineReader::new(input);
     let runtime = runtime()?;
-    let fleet = runtime.block_on(open(&ask.at))?;
-    let settings = ProducerSettings { max_messages: WITHOUT_RECEIPT, ..ProducerSettings::default() };
-    let producer = runtime.block_on(Producer::start(&fleet, settings)).map_err(failure)?;
+    let patience = Duration::from_secs(ask.patience);
+    let producer = runtime.block_on(producer(&ask.at, patience))?;
     let bar = progress::counter(texts().counting_events_read());
     let mut view = SentView::default();
     let mut open_messages: BTreeMap<String, (Vec<u8>, u16)> = BTreeMap::new();
     let mut sent: Vec<Sent> = Vec::new();
-    let patience = Duration::from_secs(ask.patience);
     let mut hand_over = |table: &str, message: Vec<u8>, view: &mut SentView| {
         view.messages += 1;
         let taken = async { tokio::time::timeout(patience, producer.send(table, LINES, message)).await };
@@ -182,6 +184,27 @@ impl SentView {
             lines.extend(refusing.map(|why| t.fleet_takes_nothing(plain(why))));
         }
         lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+}
+
+/// A producer, once the servers that are reached answer: while they elect their leaders, they do not.
+async fn producer(at: &SiteAt, patience: Duration) -> Result<Producer, Failure> {
+    let settings = ProducerSettings { max_messages: WITHOUT_RECEIPT, ..ProducerSettings::default() };
+    let client = connect(&at.server, &at.login).await?;
+    let site = Site::new(&at.site).map_err(failure)?;
+    let end = Instant::now() + patience;
+    loop {
+        let started = async {
+            let fleet = Fleet::open(client.clone(), site.clone()).await?;
+            Producer::start(&fleet, settings).await
+        };
+        match started.await {
+            Err(error @ FleetError::Server { .. }) if Instant::now() < end => {
+                output::note(&texts().fleet_tries_again(said(&error)));
+                tokio::time::sleep(AGAIN).await;
+            }
+            done => return done.map_err(failure),
+        }
     }
 }
 

@@ -110,7 +110,7 @@ impl Around {
         let serving = Serving {
             address,
             url: format!("{}://{address}", self.entrance.scheme()),
-            let_in: self.entrance.summary(),
+            let_in: self.entrance.summary(ask.stream.from.is_empty()),
             tokens: self.entrance.asks_for_tokens(),
             origin,
             size,

@@ -1,75 +1,44 @@
 //! A fleet as people see it: who writes what, what waits, what needs somebody.
 
 use fleet::{Overview, PartitionOverview, ReplicaOverview, StreamOverview};
+use texts::SiteTrouble;
 
 use super::format::{grouped, table};
 use crate::language::texts;
 use crate::shown::plain;
 
-/// Something that needs an operator.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Trouble {
-    NobodyWrites(u32),
-    NotRenewed(u32, String),
-    NothingSealed(u32, u64),
-    LeaseUnknown(u32, String),
-    ServerBehind(String, String),
-}
-
-impl Trouble {
-    /// Its name for programs.
-    pub(crate) const fn code(&self) -> &'static str {
-        match self {
-            Self::NobodyWrites(_) => "nobody-writes",
-            Self::NotRenewed(..) => "lease-not-renewed",
-            Self::NothingSealed(..) => "nothing-sealed",
-            Self::LeaseUnknown(..) => "lease-unknown",
-            Self::ServerBehind(..) => "server-behind",
-        }
-    }
-
-    fn said(&self) -> String {
-        let t = texts();
-        match self {
-            Self::NobodyWrites(number) => t.fleet_nobody_writes(number),
-            Self::NotRenewed(number, holder) => t.fleet_not_renewed(number, plain(holder)),
-            Self::NothingSealed(number, waiting) => t.fleet_nothing_sealed(number, grouped(*waiting)),
-            Self::LeaseUnknown(number, why) => t.fleet_lease_unknown(number, plain(why)),
-            Self::ServerBehind(stream, server) => t.fleet_server_trouble(stream, plain(server)),
-        }
-    }
-}
-
 /// What two looks at a site show to be wrong. Sealed progress is what counts, not what the servers say of themselves.
-pub(crate) fn trouble(before: &Overview, now: &Overview) -> Vec<Trouble> {
+pub(crate) fn trouble(before: &Overview, now: &Overview) -> Vec<SiteTrouble> {
     let partitions = before.partitions.iter().zip(&now.partitions);
     let partitions = partitions.filter_map(|(before, now)| of_partition(before, now));
     let is_behind = |replica: &&ReplicaOverview| replica.offline || !replica.current;
     let streams = now.streams.iter().flat_map(|stream| {
         let behind = stream.replicas.iter().filter(is_behind);
-        behind.map(|replica| Trouble::ServerBehind(stream.name.clone(), replica.name.clone()))
+        behind.map(|replica| SiteTrouble::ServerBehind(stream.name.clone(), replica.name.clone()))
     });
     partitions.chain(streams).collect()
 }
 
-fn of_partition(before: &PartitionOverview, now: &PartitionOverview) -> Option<Trouble> {
+fn of_partition(before: &PartitionOverview, now: &PartitionOverview) -> Option<SiteTrouble> {
     let number = now.partition + 1;
     if let Some(why) = &now.problem {
-        return Some(Trouble::LeaseUnknown(number, why.clone()));
+        return Some(SiteTrouble::LeaseUnknown(number, why.clone()));
     }
-    let Some(lease) = &now.lease else { return Some(Trouble::NobodyWrites(number)) };
+    let Some(lease) = now.lease.as_ref().filter(|lease| !lease.released) else {
+        return Some(SiteTrouble::NobodyWrites(number));
+    };
     if lease.unchanged_millis > lease.ttl_millis / 2 {
-        return Some(Trouble::NotRenewed(number, lease.holder.clone()));
+        return Some(SiteTrouble::NotRenewed(number, lease.holder.clone()));
     }
     let waiting =
         |of: &PartitionOverview| of.consumer.as_ref().map_or(0, |of| of.pending + of.unacknowledged);
     let sealed = |of: &PartitionOverview| of.lease.as_ref().map(|lease| (lease.origin.clone(), lease.size));
     let waits = waiting(before).min(waiting(now));
-    (waits > 0 && sealed(before) == sealed(now)).then_some(Trouble::NothingSealed(number, waits))
+    (waits > 0 && sealed(before) == sealed(now)).then_some(SiteTrouble::NothingSealed(number, waits))
 }
 
 /// The site as tables, and below them what needs somebody.
-pub(crate) fn shown(overview: &Overview, trouble: &[Trouble]) -> String {
+pub(crate) fn shown(overview: &Overview, trouble: &[SiteTrouble]) -> String {
     let t = texts();
     let headings = [
         t.fleet_partition(),
@@ -89,7 +58,7 @@ pub(crate) fn shown(overview: &Overview, trouble: &[Trouble]) -> String {
         t.fleet_ready(overview.partitions.len() as u64, plain(&overview.site))
     );
     for what in trouble {
-        text.push_str(&format!("{}\n", t.attention(what.said())));
+        text.push_str(&format!("{}\n", t.attention(t.site_trouble(what, plain))));
     }
     text
 }
@@ -100,7 +69,10 @@ fn partition(of: &PartitionOverview) -> [String; 7] {
     let waits = of.consumer.as_ref();
     [
         (of.partition + 1).to_string(),
-        lease.map_or_else(|| texts().fleet_nobody(), |lease| plain(&lease.holder)),
+        lease.map_or_else(
+            || texts().fleet_nobody(),
+            |lease| texts().holder(plain(&lease.holder), lease.released),
+        ),
         lease.map_or_else(dash, |lease| lease.epoch.to_string()),
         lease.map_or_else(dash, |lease| plain(&lease.origin)),
         lease.map_or_else(dash, |lease| grouped(lease.size)),
@@ -133,6 +105,7 @@ mod tests {
             revision: 7,
             epoch: 1,
             holder,
+            released: false,
             origin,
             size,
             ttl_millis: 8_000,
@@ -166,7 +139,7 @@ mod tests {
     #[test]
     fn what_is_not_sealed_not_renewed_or_not_copied_needs_somebody() {
         let codes = |before: &Overview, now: &Overview| -> Vec<&str> {
-            trouble(before, now).iter().map(Trouble::code).collect()
+            trouble(before, now).iter().map(SiteTrouble::code).collect()
         };
         let good = site(Some(lease(40, 100)), 0, true);
         assert_eq!(codes(&good, &good), [""; 0]);
@@ -176,6 +149,8 @@ mod tests {
         assert_eq!(codes(&good, &waits), [""; 0], "it has just come");
         assert_eq!(codes(&good, &site(Some(lease(40, 4_001)), 0, true)), ["lease-not-renewed"]);
         assert_eq!(codes(&good, &site(None, 0, true)), ["nobody-writes"]);
+        let stopped = LeaseOverview { released: true, ..lease(40, 100) };
+        assert_eq!(codes(&good, &site(Some(stopped), 0, true)), ["nobody-writes"]);
         assert_eq!(codes(&good, &site(Some(lease(40, 100)), 0, false)), ["server-behind"]);
         let mut unknown = site(None, 0, true);
         unknown.partitions[0].problem = Some("no answer in time".to_owned());

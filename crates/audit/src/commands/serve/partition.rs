@@ -5,12 +5,14 @@
 //! taken the partition over, this one closes its log and waits again.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use ::fleet::{Candidate, Committed, Fleet, FleetError, Intake, Lease, LeaseRecord, Stop, Terms, Watchdog};
 use rustix::system::uname;
 use sealed_log::writer::check_store;
 use sealed_log_sled::Writer;
+use service::HouseBoard;
 use tlog::checkpoint::SignedCheckpoint;
 use tokio::runtime::Runtime;
 
@@ -22,7 +24,7 @@ use crate::failure::Failure;
 use crate::language::texts;
 use crate::log::{Creation, KeyedFolder};
 use crate::logging;
-use crate::site::{failure, into_log, open_site, runtime};
+use crate::site::{IntoLog, failure, open_site, runtime, show};
 
 /// How a term as writer of the partition ended.
 enum Ended {
@@ -92,10 +94,14 @@ impl Writing<'_> {
         let Some(record) = lease.record() else { return Ok(Ended::Fenced) };
         let (log, writer) = self.log(&record)?;
         let (service, said) = Around::of(self.ask)?.service(self.ask, &log, writer)?;
-        let service = service.without_posts();
+        let board = Arc::<HouseBoard>::default();
+        let service = service.without_posts().with_house(Arc::clone(&board));
         said.print(self.ask.json)?;
         let watchdog = Watchdog::default();
-        let intake = Intake::new(&self.fleet, lease, into_log(service.recorder()), &watchdog);
+        let recorder = Arc::new(IntoLog(service.recorder()));
+        let intake = Intake::new(&self.fleet, lease, recorder, &watchdog);
+        let shown = show(self.fleet.clone(), self.partition.number, intake.counting(), watchdog, board);
+        let shown = self.runtime.spawn(shown);
         // The service stops once nothing more is taken in.
         let (over, stop) = (Stop::default(), self.stop.clone());
         let is_over = over.clone();
@@ -109,9 +115,14 @@ impl Writing<'_> {
             intake.abort();
         }
         let ended = self.runtime.block_on(intake);
+        shown.abort();
         served.map_err(Failure::of_reading)?;
         match ended {
-            Ok(Ok(())) => Ok(Ended::Stopped),
+            Ok(Ok(())) => {
+                // The log is closed by now: whoever waits may go on at once.
+                self.runtime.block_on(lease.release());
+                Ok(Ended::Stopped)
+            }
             Ok(Err(FleetError::Fenced { .. })) => {
                 self.close(&log)?;
                 Ok(Ended::Fenced)

@@ -1,0 +1,67 @@
+//! The fleet that this service writes a partition of, as whoever feeds it says: for pages and metrics.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use desk::House;
+
+/// What the intake of the partition has done since it began, and what its watchdog did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct IntakeCounts {
+    /// Messages that were recorded and acknowledged.
+    pub messages: u64,
+    /// Messages that were refused.
+    pub refused: u64,
+    /// Messages that an earlier writer had sealed.
+    pub sealed_before: u64,
+    /// Attempts to record that the log did not take.
+    pub unavailable: u64,
+    /// Writes of the lease that a batch was acknowledged after.
+    pub commits: u64,
+    /// Receipts that are not known to be kept.
+    pub receipts_lost: u64,
+    /// How often a leader of a stream was asked to step down.
+    pub step_downs: u64,
+}
+
+/// What was last said of the fleet. It is shared by the service and whoever feeds it.
+#[derive(Debug, Default)]
+pub struct HouseBoard(Mutex<Board>);
+
+#[derive(Debug, Default)]
+struct Board {
+    seen: Option<(House, Instant)>,
+    counts: IntakeCounts,
+}
+
+impl HouseBoard {
+    /// The fleet as its servers have just shown it.
+    pub fn is(&self, house: House) {
+        self.board().seen = Some((house, Instant::now()));
+    }
+
+    /// Changes what was said without new knowledge of the servers: it grows older all the same.
+    pub fn change(&self, change: impl FnOnce(&mut House)) {
+        if let Some((house, _)) = &mut self.board().seen {
+            change(house);
+        }
+    }
+
+    /// What the intake has done so far.
+    pub fn counted(&self, counts: IntakeCounts) {
+        self.board().counts = counts;
+    }
+
+    /// The fleet, and how many seconds ago it was shown so.
+    pub(crate) fn seen(&self) -> Option<(House, u64)> {
+        self.board().seen.as_ref().map(|(house, at)| (house.clone(), at.elapsed().as_secs()))
+    }
+
+    pub(crate) fn counts(&self) -> IntakeCounts {
+        self.board().counts
+    }
+
+    fn board(&self) -> MutexGuard<'_, Board> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
