@@ -7,9 +7,12 @@ mod servers;
 
 use std::path::PathBuf;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fleet::{Connection, Fleet, FleetError, Login, Plan, Site, set_up};
 use holding::{Holder, producer, receipt, recorded};
 use memory::message;
+use nkeys::KeyPair;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 use servers::{Servers, until};
 
@@ -51,6 +54,71 @@ async fn a_token_lets_in() {
     let to = |token: &str| Connection::to(servers.urls()).login(Login::Token(file(&servers, token, token)));
     until(WITHIN, async || to("hunter2").open().await.ok()).await;
     refused(to("hunter3")).await;
+}
+
+/// A claim of the decentralised logins of NATS (JWT of the algorithm `ed25519-nkey`), signed by its issuer.
+fn claim(issuer: &KeyPair, subject: &KeyPair, nats: &serde_json::Value) -> String {
+    let header = r#"{"typ":"JWT","alg":"ed25519-nkey"}"#;
+    let (iss, sub) = (issuer.public_key(), subject.public_key());
+    let body =
+        serde_json::json!({"jti": sub, "iat": 1, "iss": iss, "sub": sub, "name": "test", "nats": nats});
+    let signed = format!("{}.{}", URL_SAFE_NO_PAD.encode(header), URL_SAFE_NO_PAD.encode(body.to_string()));
+    let signature = issuer.sign(signed.as_bytes()).unwrap();
+    format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
+}
+
+/// A credentials file as the tools of NATS write it.
+fn credentials(account: &KeyPair, user: &KeyPair) -> String {
+    let open = serde_json::json!({"type": "user", "version": 2, "pub": {}, "sub": {}, "subs": -1, "data": -1, "payload": -1});
+    let (jwt, seed) = (claim(account, user, &open), user.seed().unwrap());
+    format!(
+        "-----BEGIN NATS USER JWT-----\n{jwt}\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n{seed}\n------END USER NKEY SEED------\n"
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_credentials_file_lets_in() {
+    let (operator, system, account) =
+        (KeyPair::new_operator(), KeyPair::new_account(), KeyPair::new_account());
+    let operator_claim = claim(&operator, &operator, &serde_json::json!({"type": "operator", "version": 2}));
+    let limits = serde_json::json!({"subs": -1, "data": -1, "payload": -1, "imports": -1, "exports": -1, "wildcards": true,
+        "conn": -1, "leaf": -1, "mem_storage": -1, "disk_storage": -1, "streams": -1, "consumer": -1});
+    let preload = |account: &KeyPair, limits: &serde_json::Value| {
+        let nats = serde_json::json!({"type": "account", "version": 2, "limits": limits});
+        format!("{}: {}", account.public_key(), claim(&operator, account, &nats))
+    };
+    let without = serde_json::json!({"subs": -1, "data": -1, "payload": -1, "conn": -1, "wildcards": true});
+    let (systems, accounts) = (preload(&system, &without), preload(&account, &limits));
+    let config = format!(
+        "operator: {operator_claim}\nsystem_account: {}\nresolver: MEMORY\nresolver_preload: {{ {systems}, {accounts} }}",
+        system.public_key()
+    );
+    let servers = Servers::start_with(1, &config);
+    let (user, stranger) = (KeyPair::new_user(), KeyPair::new_user());
+    let to = |name: &str, text: &str| {
+        Connection::to(servers.urls()).login(Login::Credentials(file(&servers, name, text)))
+    };
+    let given = credentials(&account, &user);
+    let client = until(WITHIN, async || to("user.creds", &given).open().await.ok()).await;
+    let site = Site::new("Casino 1").unwrap();
+    let plan = Plan {
+        partitions: 1,
+        replicas: 1,
+        max_bytes: 8 << 20,
+        max_refused_bytes: 4 << 20,
+        ..Plan::default()
+    };
+    set_up(&client, &site, &Plan { max_receipt_bytes: 4 << 20, ..plan }).await.unwrap();
+    let fleet = Fleet::open(client, site).await.unwrap();
+    let holder = Holder::start(&fleet, 0, "log", None).await;
+    assert_eq!(recorded(&receipt(&producer(&fleet).await, "7", message(1..=3)).await), ("log", 1, 3, 3, 0));
+    holder.stop().await.unwrap();
+    // Signed by nobody whom the servers know; and no credentials at all.
+    let said = refused(to("stranger.creds", &credentials(&KeyPair::new_account(), &stranger))).await;
+    assert!(!said.contains(&stranger.seed().unwrap()), "{said}");
+    refused(to("none.creds", "nothing of the kind")).await;
+    refused(Connection::to(servers.urls())).await;
 }
 
 /// The permissions of docs/fleet.md.
