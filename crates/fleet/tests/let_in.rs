@@ -12,7 +12,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fleet::{Connection, Fleet, FleetError, Login, Plan, Site, set_up};
 use holding::{Holder, producer, receipt, recorded};
 use memory::message;
-use nkeys::KeyPair;
+use nkeys::KeyPair as LoginKey;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 use servers::{Servers, until};
 
@@ -57,7 +57,7 @@ async fn a_token_lets_in() {
 }
 
 /// A claim of the decentralised logins of NATS (JWT of the algorithm `ed25519-nkey`), signed by its issuer.
-fn claim(issuer: &KeyPair, subject: &KeyPair, nats: &serde_json::Value) -> String {
+fn claim(issuer: &LoginKey, subject: &LoginKey, nats: &serde_json::Value) -> String {
     let header = r#"{"typ":"JWT","alg":"ed25519-nkey"}"#;
     let (iss, sub) = (issuer.public_key(), subject.public_key());
     let body =
@@ -68,7 +68,7 @@ fn claim(issuer: &KeyPair, subject: &KeyPair, nats: &serde_json::Value) -> Strin
 }
 
 /// A credentials file as the tools of NATS write it.
-fn credentials(account: &KeyPair, user: &KeyPair) -> String {
+fn credentials(account: &LoginKey, user: &LoginKey) -> String {
     let open = serde_json::json!({"type": "user", "version": 2, "pub": {}, "sub": {}, "subs": -1, "data": -1, "payload": -1});
     let (jwt, seed) = (claim(account, user, &open), user.seed().unwrap());
     format!(
@@ -80,11 +80,11 @@ fn credentials(account: &KeyPair, user: &KeyPair) -> String {
 #[ignore = "needs nats-server: .ci/check_fleet runs it"]
 async fn a_credentials_file_lets_in() {
     let (operator, system, account) =
-        (KeyPair::new_operator(), KeyPair::new_account(), KeyPair::new_account());
+        (LoginKey::new_operator(), LoginKey::new_account(), LoginKey::new_account());
     let operator_claim = claim(&operator, &operator, &serde_json::json!({"type": "operator", "version": 2}));
     let limits = serde_json::json!({"subs": -1, "data": -1, "payload": -1, "imports": -1, "exports": -1, "wildcards": true,
         "conn": -1, "leaf": -1, "mem_storage": -1, "disk_storage": -1, "streams": -1, "consumer": -1});
-    let preload = |account: &KeyPair, limits: &serde_json::Value| {
+    let preload = |account: &LoginKey, limits: &serde_json::Value| {
         let nats = serde_json::json!({"type": "account", "version": 2, "limits": limits});
         format!("{}: {}", account.public_key(), claim(&operator, account, &nats))
     };
@@ -95,7 +95,7 @@ async fn a_credentials_file_lets_in() {
         system.public_key()
     );
     let servers = Servers::start_with(1, &config);
-    let (user, stranger) = (KeyPair::new_user(), KeyPair::new_user());
+    let (user, stranger) = (LoginKey::new_user(), LoginKey::new_user());
     let to = |name: &str, text: &str| {
         Connection::to(servers.urls()).login(Login::Credentials(file(&servers, name, text)))
     };
@@ -115,9 +115,10 @@ async fn a_credentials_file_lets_in() {
     assert_eq!(recorded(&receipt(&producer(&fleet).await, "7", message(1..=3)).await), ("log", 1, 3, 3, 0));
     holder.stop().await.unwrap();
     // Signed by nobody whom the servers know; and no credentials at all.
-    let said = refused(to("stranger.creds", &credentials(&KeyPair::new_account(), &stranger))).await;
+    let said = refused(to("stranger.creds", &credentials(&LoginKey::new_account(), &stranger))).await;
     assert!(!said.contains(&stranger.seed().unwrap()), "{said}");
-    refused(to("none.creds", "nothing of the kind")).await;
+    let none = to("none.creds", "nothing of the kind").open().await.expect_err("it is no such file");
+    assert!(matches!(none, FleetError::File { .. }), "{none}");
     refused(Connection::to(servers.urls())).await;
 }
 
