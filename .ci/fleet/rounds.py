@@ -260,7 +260,7 @@ def refuse_writes(house, _):
     """A stream that stores nothing while every server says that it is healthy."""
     server = house.servers[0]
     config = asked(server, "STREAM.INFO.baccarat_house")["config"]
-    refusing = asked(server, "STREAM.UPDATE.baccarat_house", config | {"max_msg_size": 1})
+    refusing = asked(server, "STREAM.UPDATE.baccarat_house", config | {"max_msgs": 1})
     time.sleep(dice.uniform(1, 8))
     healthy = all(server.says_it_is_healthy() for server in house.servers)
     mended = asked(server, "STREAM.UPDATE.baccarat_house", config)

@@ -80,8 +80,8 @@ impl Exit {
     }
 
     /// The status of the logs of a house: the worst of what their report says. Logs that contradict each other are as bad
-    /// as a broken seal.
-    pub(crate) fn of_fleet(report: &FleetReport) -> Self {
+    /// as a broken seal. `asks_anchor` leaves it open where not every log is anchored.
+    pub(crate) fn of_fleet(report: &FleetReport, asks_anchor: bool) -> Self {
         let verdicts = report.verdicts;
         let mut exit = Self::Good;
         let is_refuted = verdicts.intact == Verdict::No || verdicts.anchored == Verdict::No;
@@ -97,7 +97,8 @@ impl Exit {
         if report.summary.findings_by_code.keys().any(|code| code.severity() == Severity::Violation) {
             exit = exit.worse(Self::Findings);
         }
-        if is_open(verdicts) { exit.worse(Self::Open) } else { exit }
+        let is_open = is_open(verdicts) || (asks_anchor && verdicts.anchored == Verdict::Unknown);
+        if is_open { exit.worse(Self::Open) } else { exit }
     }
 
     /// The worse of two.

@@ -24,7 +24,7 @@ mod verdicts;
 pub(crate) use coup::{coup, shoes};
 pub(crate) use diff::{diff, diff_json};
 pub(crate) use finding::{in_a_line, published};
-pub(crate) use fleet::FleetView;
+pub(crate) use fleet::{FleetView, WitnessesOfLog};
 pub(crate) use format::{events, grouped, moment, money, shell_word, table};
 pub(crate) use health::{HealthView, NotKnown};
 pub(crate) use identity::identity;

@@ -15,8 +15,9 @@ use sealed_log::entry::{ChainName, Digest, EntryHeader, encode_entry};
 use sealed_log::store::{MemoryStore, StoreReader as _, StoreWriter as _, StoredEntry, WriteBatch};
 use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 use sealed_log_sled::{LogFolder, Writer};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
+use tlog::cosignature::WitnessSigningKey;
 use tlog::note::SigningKey;
 
 /// The coup of the planted fault of `crooked.ndjson` is coup 29; its cards are being dealt here.
@@ -192,6 +193,40 @@ fn a_checkpoint_kept_of_the_last_log_anchors_those_before() {
         (&report["logs"][0]["anchored"], &report["logs"][1]["anchored"]),
         (&"yes".into(), &"unknown".into())
     );
+}
+
+#[test]
+fn witnesses_of_the_last_log_anchor_those_before() {
+    let (house, lines) = (House::new(), play("honest.ndjson", "PB-01"));
+    let handed = house.begin("p0-1", &lines[..MID_COUP]);
+    let last = house.go_on("p0-2", &handed, &lines[MID_COUP..]);
+    let witness = WitnessSigningKey::from_seed("w.example/w1", &[9; 32]).unwrap();
+    house
+        .folder
+        .write("policy", format!("witness w {} http://127.0.0.1:1/\nquorum w\n", witness.verifier_key()));
+    let all = ["p0-1", "p0-2", "--witness-policy", "policy"];
+    let (report, status) = house.verified(&all);
+    assert_eq!((verdicts(&report), status), (["yes", "unknown", "yes", "yes"], 5), "{report:#}");
+    assert_eq!(report["witnesses"].as_array().map(Vec::len), Some(2));
+    assert_eq!(report["witnesses"][0]["quorum"], false);
+
+    // Given as a file, and stored beside the log.
+    let cosigned = last.with_cosignature(&witness.cosign(&last, 1_700_000_000).unwrap()).unwrap();
+    house.folder.write("kept", cosigned.text());
+    let (report, status) =
+        house.verified(&["p0-1", "p0-2", "--witness-policy", "policy", "--checkpoint", "kept"]);
+    assert_eq!((verdicts(&report), status), (["yes"; 4], 0), "{report:#}");
+    house.folder.write("p0-2/checkpoint.cosigned", cosigned.text());
+    let (report, status) = house.verified(&all);
+    assert_eq!((verdicts(&report), status), (["yes"; 4], 0), "{report:#}");
+    assert_eq!(
+        (&report["witnesses"][1]["log"], &report["witnesses"][1]["quorum"]),
+        (&json!(origin("p0-2")), &json!(true))
+    );
+    let text = house.see(&all);
+    assert!(text.contains("w.example/w1"), "{text}");
+    let (report, _) = house.verified(&["p0-1", "p0-2"]);
+    assert!(report.get("witnesses").is_none(), "nobody asked");
 }
 
 #[test]

@@ -18,6 +18,10 @@ pub(crate) struct VerifyFleet {
     /// several times
     #[arg(long, value_name = "VKEY|FILE")]
     pub(crate) key: Vec<String>,
+    /// Report each log as anchored only if a quorum of these witnesses signed a checkpoint that it extends, or that a
+    /// log extends which continues it: its own, the cosigned one stored beside it, or one given with --checkpoint
+    #[arg(long, value_name = "FILE")]
+    pub(crate) witness_policy: Option<PathBuf>,
     /// Accept only rulebooks with this digest, or with a digest in this file; may be given several
     /// times
     #[arg(long, value_name = "DIGEST|FILE")]

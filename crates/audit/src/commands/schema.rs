@@ -20,7 +20,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::output;
-use crate::render::{self, SampleJson, WitnessesJson};
+use crate::render::{self, SampleJson, WitnessesJson, WitnessesOfLog};
 use crate::seal_view::SealView;
 
 /// A schema: its name, the command whose output it describes (none: an event), and its types.
@@ -35,7 +35,7 @@ const SCHEMAS: &[Row] = &[
     ("verify-log-as", Some("audit verify log --as RULEBOOK --json"), || {
         vec![Described::of::<VerifyLogAs<'_>>()]
     }),
-    ("verify-fleet", Some("audit verify fleet --json"), || vec![Described::of::<FleetReport>()]),
+    ("verify-fleet", Some("audit verify fleet --json"), || vec![Described::of::<VerifyFleet<'_>>()]),
     ("verify-proof", Some("audit verify proof --json"), || vec![Described::of::<VerifyProof<'_>>()]),
     ("show-coup", Some("audit show coup --json"), || shown::<ShowCoup>()),
     ("show-shoe", Some("audit show shoe --json"), || shown::<ShowShoe>()),
@@ -97,6 +97,17 @@ struct VerifyLog<'a> {
     /// What witnesses said; left out if they were not asked for.
     #[schema(nullable = false)]
     witnesses: Option<WitnessesJson<'a>>,
+}
+
+/// The logs of a house.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is never made: it says what is printed")]
+struct VerifyFleet<'a> {
+    #[serde(flatten)]
+    report: FleetReport,
+    /// What witnesses said of each log; left out if they were not asked for.
+    #[schema(nullable = false)]
+    witnesses: Option<Vec<WitnessesOfLog<'a>>>,
 }
 
 /// The proofs, in the order in which they were given.

@@ -10,6 +10,7 @@ use sealed_log::reader::{Expectations, SealReport};
 use tempfile::NamedTempFile;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
+use tlog::policy::{WitnessPolicy, Witnessed};
 
 use crate::cli::{LogRead, VerifyFleet};
 use crate::exit::Exit;
@@ -17,7 +18,7 @@ use crate::failure::Failure;
 use crate::language::texts;
 use crate::log::{OpenedLog, signed_checkpoint, verifier_key};
 use crate::shown::plain;
-use crate::{judging, output, progress, render, trust};
+use crate::{judging, output, progress, render, trust, witnesses};
 
 /// A log that is open, and what it says of itself before it is read.
 struct Given {
@@ -37,18 +38,30 @@ impl Given {
 
 pub(crate) fn run(ask: &VerifyFleet) -> Result<Exit, Failure> {
     let approved = trust::approved(&ask.approved)?;
+    let policy = ask.witness_policy.as_deref().map(witnesses::policy).transpose()?;
     let given = ask.each().map(|log| open(&log)).collect::<Result<Vec<Given>, _>>()?;
     let keys = keys(ask, &given)?;
     let anchors = anchors(ask, &given)?;
     let mut read = Vec::with_capacity(given.len());
+    let mut said: Vec<(String, Witnessed)> = Vec::new();
     let mut tables = 0;
     for (number, log) in given.iter().enumerate() {
-        let anchors = anchors.get(log.origin()).cloned().unwrap_or_default();
+        let mut anchors = anchors.get(log.origin()).cloned().unwrap_or_default();
+        if policy.is_some() {
+            anchors.extend(witnesses::kept(log.path.as_ref())?);
+        }
         let verifier = keys.get(log.origin()).cloned();
-        let kept = anchors.iter().map(|anchor| anchor.checkpoint().size).max().unwrap_or(0);
+        let mut kept = anchors.iter().map(|anchor| anchor.checkpoint().size).max().unwrap_or(0);
         let claims = claims(&given, number);
-        let (seal, firsts) = read_seal(log, Expectations { verifier, anchors }, claims, tables)?;
+        let expectations = Expectations { verifier, anchors: anchors.clone() };
+        let (mut seal, firsts) = read_seal(log, expectations, claims, tables)?;
         tables += firsts.len();
+        if let Some(witnessed) = policy.as_ref().and_then(|policy| seal.require_quorum(policy, &anchors)) {
+            if witnessed.quorum {
+                kept = kept.max(witnessed.size);
+            }
+            said.push((log.origin().to_owned(), witnessed));
+        }
         read.push((log, FleetLog { seal, tables: firsts, kept }));
     }
     // As the fleet sorts them, whatever the order of the arguments.
@@ -66,14 +79,17 @@ pub(crate) fn run(ask: &VerifyFleet) -> Result<Exit, Failure> {
         }
     }
     let report = tally.finish(fleet);
-    let view = render::FleetView { report: &report, all: ask.all };
+    said.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let view = render::FleetView { report: &report, witnessed: &said, all: ask.all };
     if ask.json {
-        output::print_json(&report)?;
+        output::print_json(&view.json())?;
     } else {
         output::print_shown(&view.heading())?;
         output::print(&view.text())?;
     }
-    Ok(Exit::of_fleet(&report))
+    let asks_witnesses = policy.as_ref().is_some_and(WitnessPolicy::asks_for_witnesses);
+    let not_listed = said.iter().any(|(_, said)| !said.log_listed);
+    Ok(Exit::of_fleet(&report, asks_witnesses || not_listed))
 }
 
 fn open(log: &LogRead) -> Result<Given, Failure> {

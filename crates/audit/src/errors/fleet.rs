@@ -33,7 +33,6 @@ pub(super) const PHRASES: &[Phrase] = &[
     ("delete the consumer {0}", "borrar el consumidor {0}"),
     ("make the consumer {0}", "crear el consumidor {0}"),
     ("finish a commit", "terminar una confirmación"),
-    ("take a subscription to receipts", "aceptar la suscripción a los acuses"),
     ("make room for a message", "hacer sitio a un mensaje"),
     ("no answer in time", "no respondieron a tiempo"),
     ("1, 3 or 5", "1, 3 o 5"),

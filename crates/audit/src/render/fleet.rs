@@ -2,13 +2,16 @@
 
 use replay::fleet::{ChainReport, FleetFinding, FleetReport, LogReport};
 use replay::{Code, Finding, Report, Verdict, Verdicts};
+use serde::Serialize;
 use texts::Question;
+use tlog::policy::Witnessed;
+use utoipa::ToSchema;
 
 use super::cited::cited;
 use super::counts::judged;
 use super::finding::push_finding;
 use super::findings::{headline, listed, more};
-use super::report::{given_with_trouble, seal_fault};
+use super::report::{WitnessesJson, given_with_trouble, seal_fault, witnesses};
 use super::verdicts::verdict_line;
 use crate::language::texts;
 use crate::shown::plain;
@@ -21,11 +24,39 @@ const FAULTS_SHOWN: usize = 10;
 /// What `verify fleet` found, and how it is shown.
 pub(crate) struct FleetView<'a> {
     pub(crate) report: &'a FleetReport,
+    /// What witnesses said of each log, by its name; empty where they were not asked for.
+    pub(crate) witnessed: &'a [(String, Witnessed)],
     /// Whether everything that is listed is shown, not only the first.
     pub(crate) all: bool,
 }
 
+/// The report, and what witnesses said where they were asked for.
+#[derive(Serialize)]
+pub(crate) struct FleetJson<'a> {
+    #[serde(flatten)]
+    report: &'a FleetReport,
+    /// What witnesses said of each log; left out if they were not asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    witnesses: Vec<WitnessesOfLog<'a>>,
+}
+
+/// What witnesses said of one log.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WitnessesOfLog<'a> {
+    /// The log's name.
+    log: &'a str,
+    #[serde(flatten)]
+    said: WitnessesJson<'a>,
+}
+
 impl FleetView<'_> {
+    /// All of it as JSON.
+    pub(crate) fn json(&self) -> FleetJson<'_> {
+        let witnesses =
+            self.witnessed.iter().map(|(log, said)| WitnessesOfLog { log, said: WitnessesJson::of(said) });
+        FleetJson { report: self.report, witnesses: witnesses.collect() }
+    }
+
     /// The four verdicts on the house: escaped already, to be printed before the rest.
     pub(crate) fn heading(&self) -> String {
         let Verdicts { intact, anchored, complete, certified } = self.report.verdicts;
@@ -139,6 +170,11 @@ impl FleetView<'_> {
         text.push_str(&indented(&given_with_trouble(seal)));
         if let Some(why) = seal.intact_unknown {
             text.push_str(&format!("  {}\n", texts().intact_unknown(why)));
+        }
+        for (_, said) in self.witnessed.iter().filter(|(name, _)| Some(name) == seal.origin.as_ref()) {
+            let mut lines = String::new();
+            witnesses(&mut lines, said);
+            text.push_str(&indented(&lines));
         }
         texts().notice_lines(seal, plain).iter().for_each(|line| text.push_str(&format!("  {line}\n")));
         let shown = if self.all { seal.faults.len() } else { FAULTS_SHOWN };
