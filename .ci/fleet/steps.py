@@ -81,7 +81,7 @@ with tempfile.TemporaryDirectory() as name:
         check("a site that is not there is named", "audit fleet setup" in fleet("show", status=2))
         check("streams are made", fleet("setup", "--partitions", "1", "--replicas", "1").count("made ") == 4)
         check("streams are there", "receipt_Casino_20de_20_C3_81vila ya existe" in fleet("setup", "--partitions", "1", "--replicas", "1", "--lang", "es"))
-        check("what differs is named", "subject_transform" in fleet("setup", "--partitions", "2", "--replicas", "1", status=2))
+        check("what differs is named", "partitions is 1 and not 2" in fleet("setup", "--partitions", "2", "--replicas", "1", status=2))
         check("nobody writes", json.loads(fleet("show", "--watch", "1", "--json", status=5))["attention"] == ["nobody-writes"])
 
         first, pages = writer("pit-1")

@@ -10,7 +10,7 @@ use crate::shown::{self, Escaping};
 
 /// The crates whose lines are written. A client can make libraries log as often as it likes, a line for
 /// each frame of HTTP/2.
-const OURS: [&str; 2] = ["audit", "service"];
+const OURS: [&str; 3] = ["audit", "service", "fleet"];
 
 /// Format of the lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

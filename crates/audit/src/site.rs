@@ -1,7 +1,7 @@
 //! A fleet as the commands use it: its servers reached, and a log behind them that takes messages in.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ::fleet::{
     Client, Committed, Connection, Counting, Counts, Fleet, FleetError, Flow, Login, NotRecorded, Observer,
@@ -95,30 +95,35 @@ pub(crate) async fn show(
     watchdog: Watchdog,
     board: Arc<HouseBoard>,
 ) {
-    let mut observer = Observer::of(&fleet);
-    let mut before: Option<Overview> = None;
-    let mut next_look = Instant::now();
+    // Servers that do not answer must not hide what the watchdog has found.
+    tokio::join!(show_writer(&counting, &watchdog, &board), show_fleet(&fleet, own, &board));
+}
+
+async fn show_writer(counting: &Counting, watchdog: &Watchdog, board: &HouseBoard) {
     loop {
         let state = watchdog.state();
         board.counted(counts(counting.counts(), state.step_downs));
-        let flow = flow(state.flow);
-        board.change(|house| house.flow = flow);
-        if Instant::now() >= next_look {
-            match observer.look().await {
-                Ok(now) => {
-                    let trouble = render::site::trouble(before.as_ref().unwrap_or(&now), &now);
-                    board.is(house(&now, own, flow, trouble));
-                    before = Some(now);
-                }
-                Err(error) => board.change(|house| {
-                    let is_same = |what: &SiteTrouble| matches!(what, SiteTrouble::NotShown(_));
-                    house.trouble.retain(|what| !is_same(what));
-                    house.trouble.insert(0, SiteTrouble::NotShown(error.to_string()));
-                }),
-            }
-            next_look = Instant::now() + LOOKS;
-        }
+        board.flows(flow(state.flow));
         sleep(COUNTS).await;
+    }
+}
+
+async fn show_fleet(fleet: &Fleet, own: u32, board: &HouseBoard) {
+    let mut observer = Observer::of(fleet);
+    let mut before: Option<Overview> = None;
+    loop {
+        match observer.look().await {
+            Ok(now) => {
+                let trouble = render::site::trouble(before.as_ref().unwrap_or(&now), &now);
+                board.is(house(&now, own, trouble));
+                before = Some(now);
+            }
+            Err(error) => {
+                tracing::warn!(why = ?error.to_string(), "the servers do not say how the fleet is");
+                board.change(|house| house.trouble = vec![SiteTrouble::NotShown(String::new())]);
+            }
+        }
+        sleep(LOOKS).await;
     }
 }
 
@@ -137,9 +142,10 @@ const fn flow(of: Flow) -> desk::Flow {
     }
 }
 
-fn house(overview: &Overview, own: u32, flow: desk::Flow, trouble: Vec<SiteTrouble>) -> House {
+fn house(overview: &Overview, own: u32, trouble: Vec<SiteTrouble>) -> House {
     let partition = |one: &PartitionOverview| HousePartition {
         number: one.partition + 1,
+        is_known: one.problem.is_none(),
         lease: one.lease.as_ref().map(|lease| HouseLease {
             holder: lease.holder.clone(),
             released: lease.released,
@@ -152,7 +158,7 @@ fn house(overview: &Overview, own: u32, flow: desk::Flow, trouble: Vec<SiteTroub
     };
     let server = |one: &ReplicaOverview| {
         let behind = if one.current { 0 } else { one.lag.max(1) };
-        (one.name.clone(), (!one.offline).then_some(behind))
+        (one.name.clone(), (!render::site::is_gone(one)).then_some(behind))
     };
     let stream = |one: &StreamOverview| HouseStream {
         name: one.name.clone(),
@@ -164,10 +170,18 @@ fn house(overview: &Overview, own: u32, flow: desk::Flow, trouble: Vec<SiteTroub
     House {
         site: overview.site.clone(),
         own,
-        flow,
         partitions: overview.partitions.iter().map(partition).collect(),
         streams: overview.streams.iter().map(stream).collect(),
-        trouble,
+        trouble: trouble.into_iter().map(without_reason).collect(),
+        ..House::default()
+    }
+}
+
+/// What libraries and servers say is in English, and a page is in the language of its reader.
+fn without_reason(what: SiteTrouble) -> SiteTrouble {
+    match what {
+        SiteTrouble::LeaseUnknown(partition, _) => SiteTrouble::LeaseUnknown(partition, String::new()),
+        other => other,
     }
 }
 

@@ -58,7 +58,7 @@ pub enum FleetError {
     },
     /// What is on the servers is not what is asked for; nothing was changed.
     #[error(
-        "the stream {stream} is not as asked: {}; ask for what is there, or change the stream with the tools of NATS",
+        "the stream {stream} is not as asked: {}; ask for what is there; what can be changed is changed with the tools of NATS, but never the number of partitions",
         Difference::listed(differences)
     )]
     Differs {

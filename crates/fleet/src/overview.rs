@@ -23,6 +23,8 @@ const MAX_CONSUMERS: usize = 4096;
 pub struct Overview {
     /// The name of the site.
     pub site: String,
+    /// The name of the stream of refused messages, among the streams.
+    pub refused_stream: String,
     /// Each partition, by number.
     pub partitions: Vec<PartitionOverview>,
     /// The streams: of messages, of refused messages, of receipts, of leases.
@@ -149,7 +151,12 @@ impl Observer {
                 PartitionOverview { partition, lease, problem, consumer }
             })
             .collect();
-        Ok(Overview { site: site.name().to_owned(), partitions, streams })
+        Ok(Overview {
+            site: site.name().to_owned(),
+            refused_stream: site.refused_stream(),
+            partitions,
+            streams,
+        })
     }
 
     async fn stream(&self, name: &str) -> Result<StreamOverview, FleetError> {

@@ -86,6 +86,12 @@ pub struct Found {
 /// [`FleetError::Differs`] with each field that is not as asked, [`FleetError::Setting`], or what the servers say.
 pub async fn set_up(client: &async_nats::Client, site: &Site, plan: &Plan) -> Result<Vec<Found>, FleetError> {
     plan.check()?;
+    let most = client.max_payload();
+    if usize::try_from(plan.max_message_bytes).is_ok_and(|asked| asked > most) {
+        let (setting, value) = ("max_message_bytes", plan.max_message_bytes.to_string());
+        let range = format!("at most {most}, the servers' max_payload");
+        return Err(FleetError::Setting { setting, value, range });
+    }
     let context = context(client.clone(), PATIENCE);
     let mut found = Vec::new();
     for config in plan.streams(site) {
@@ -205,6 +211,12 @@ impl Plan {
     }
 }
 
+/// The number of partitions that a stream has, if it is one that this program made.
+fn partitions(config: &Config) -> Option<u32> {
+    let destination = &config.subject_transform.as_ref()?.destination;
+    destination.split_once("{{partition(")?.1.split_once(',')?.0.parse().ok()
+}
+
 fn differences(asked: &Config, found: &Config) -> Vec<Difference> {
     let mut differences = Vec::new();
     let mut compare = |field, asked: String, found: String| {
@@ -218,7 +230,12 @@ fn differences(asked: &Config, found: &Config) -> Vec<Difference> {
     };
     let debug = |value: &dyn std::fmt::Debug| format!("{value:?}");
     compare("subjects", debug(&asked.subjects), debug(&found.subjects));
-    compare("subject_transform", transform(asked), transform(found));
+    match (partitions(asked), partitions(found)) {
+        (Some(asked), Some(found)) if asked != found => {
+            compare("partitions", asked.to_string(), found.to_string());
+        }
+        _ => compare("subject_transform", transform(asked), transform(found)),
+    }
     compare("retention", debug(&asked.retention), debug(&found.retention));
     compare("storage", debug(&asked.storage), debug(&found.storage));
     compare("num_replicas", debug(&asked.num_replicas), debug(&found.num_replicas));
@@ -267,7 +284,7 @@ mod tests {
         let asked = Plan::default().streams(&site);
         let found = Plan { partitions: 8, replicas: 1, ..Plan::default() }.streams(&site);
         let fields: Vec<&str> = differences(&asked[0], &found[0]).iter().map(|one| one.field).collect();
-        assert_eq!(fields, ["subject_transform", "num_replicas"]);
+        assert_eq!(fields, ["partitions", "num_replicas"]);
         assert_eq!(differences(&asked[3], &asked[3]), []);
     }
 }

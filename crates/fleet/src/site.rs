@@ -34,8 +34,13 @@ impl Site {
     /// A site by its name, of any characters.
     ///
     /// # Errors
-    /// [`FleetError::Name`] beyond [`MAX_SITE_BYTES`].
+    /// [`FleetError::Name`] beyond [`MAX_SITE_BYTES`], and of an empty name.
     pub fn new(name: &str) -> Result<Self, FleetError> {
+        if name.is_empty() {
+            let (value, range) =
+                ("empty".into(), "the name of a site, as producers and writers give it".into());
+            return Err(FleetError::Setting { setting: "the site", value, range });
+        }
         if name.len() > MAX_SITE_BYTES {
             return Err(FleetError::Name { what: "site", bytes: name.len(), most: MAX_SITE_BYTES });
         }

@@ -51,7 +51,7 @@ async fn what_is_set_up_is_found_and_never_altered() {
     let fields: Vec<&str> = differences.iter().map(|one| one.field).collect();
     assert_eq!(
         (stream.as_str(), fields.as_slice()),
-        ("baccarat_Casino_201", &["subject_transform", "max_bytes"][..])
+        ("baccarat_Casino_201", &["partitions", "max_bytes"][..])
     );
     assert!(set_up(&client, &site, &plan()).await.is_ok(), "nothing was altered");
     let error =

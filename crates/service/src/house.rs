@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use desk::House;
+use desk::{Flow, House};
 
 /// What the intake of the partition has done since it began, and what its watchdog did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,6 +31,7 @@ pub struct HouseBoard(Mutex<Board>);
 #[derive(Debug, Default)]
 struct Board {
     seen: Option<(House, Instant)>,
+    flow: Flow,
     counts: IntakeCounts,
 }
 
@@ -47,6 +48,20 @@ impl HouseBoard {
         }
     }
 
+    /// Whether messages flow through the partition.
+    pub fn flows(&self, flow: Flow) {
+        self.board().flow = flow;
+    }
+
+    /// Why nothing is recorded now, if that is so.
+    pub(crate) fn not_recording(&self) -> Option<&'static str> {
+        let flow = self.board().flow;
+        match flow {
+            Flow::Unknown | Flow::Flows => None,
+            Flow::RefusesWrites | Flow::DoesNotDeliver | Flow::LeaseRefusesWrites => Some(flow.code()),
+        }
+    }
+
     /// What the intake has done so far.
     pub fn counted(&self, counts: IntakeCounts) {
         self.board().counts = counts;
@@ -54,7 +69,9 @@ impl HouseBoard {
 
     /// The fleet, and how many seconds ago it was shown so.
     pub(crate) fn seen(&self) -> Option<(House, u64)> {
-        self.board().seen.as_ref().map(|(house, at)| (house.clone(), at.elapsed().as_secs()))
+        let board = self.board();
+        let (house, at) = board.seen.as_ref()?;
+        Some((House { flow: board.flow, ..house.clone() }, at.elapsed().as_secs()))
     }
 
     pub(crate) fn counts(&self) -> IntakeCounts {

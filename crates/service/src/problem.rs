@@ -207,10 +207,13 @@ impl Problem {
 
     /// The problem in one line, with the line and column where it lies.
     pub(crate) fn said(&self) -> String {
+        let detail = &self.detail;
         match (self.line, self.column) {
-            (Some(line), Some(column)) => format!("line {line}, column {column}: {}", self.detail),
-            (Some(line), None) => format!("line {line}: {}", self.detail),
-            (None, _) => self.detail.clone(),
+            // Some details name the line themselves.
+            (Some(line), _) if detail.starts_with(&format!("line {line}")) => detail.clone(),
+            (Some(line), Some(column)) => format!("line {line}, column {column}: {detail}"),
+            (Some(line), None) => format!("line {line}: {detail}"),
+            (None, _) => detail.clone(),
         }
     }
 

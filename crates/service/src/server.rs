@@ -394,6 +394,10 @@ async fn ready(State(app): State<Arc<AppState>>) -> Response {
     if app.is_stopped() {
         return (StatusCode::SERVICE_UNAVAILABLE, "the log has stopped\n").into_response();
     }
+    if let Some(why) = app.house.get().and_then(|board| board.not_recording()) {
+        let said = format!("nothing comes through the partition: {why}\n");
+        return (StatusCode::SERVICE_UNAVAILABLE, said).into_response();
+    }
     let contradictions = app.witnessing.get().map(|witnessing| witnessing.contradictions());
     let lines: String = contradictions.unwrap_or_default().iter().map(|what| format!("{what}\n")).collect();
     format!("ready\n{lines}").into_response()

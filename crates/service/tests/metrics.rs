@@ -171,7 +171,7 @@ fn every_family_stands_in_the_documents_table_and_none_besides() {
     let board = Arc::<HouseBoard>::default();
     let lease = Some(HouseLease::default());
     board.is(House {
-        partitions: vec![HousePartition { number: 1, lease, waiting: Some((0, 0)) }],
+        partitions: vec![HousePartition { number: 1, is_known: true, lease, waiting: Some((0, 0)) }],
         ..House::default()
     });
     let running = Running::with(&folder.path().join("log"), |service| {

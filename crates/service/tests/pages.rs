@@ -265,11 +265,11 @@ fn house() -> House {
         sealed,
         silent_seconds,
     };
-    let partition = |number, lease, waiting| HousePartition { number, lease, waiting };
+    let partition = |number, lease, waiting| HousePartition { number, is_known: true, lease, waiting };
     House {
         site: "madrid".to_owned(),
         own: 1,
-        flow: Flow::RefusesWrites,
+        flow: Flow::Unknown,
         partitions: vec![
             partition(1, Some(lease("pit-1", 1_234, 0)), Some((3, 4))),
             partition(2, Some(lease("<b>pit\u{202e}", 56, 90)), None),
@@ -299,6 +299,9 @@ fn a_writer_of_a_fleet_shows_every_partition_in_its_pages_and_metrics() {
     let page = |path: &str| String::from_utf8(service.get(path).1).unwrap();
     assert!(page("/desk/log").contains("/desk/house"), "the navigation leads there");
     assert!(page("/desk/house?lang=en").contains("have not been asked yet"));
+    assert_eq!(service.get("/readyz").0, 200);
+    board.flows(Flow::RefusesWrites);
+    assert_eq!(service.get("/readyz").0, 503, "nothing is recorded");
     board.is(house());
     board.counted(IntakeCounts { messages: 9, receipts_lost: 2, ..IntakeCounts::default() });
 

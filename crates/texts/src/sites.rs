@@ -11,11 +11,13 @@ pub enum SiteTrouble {
     NotRenewed(u32, String),
     /// So many messages of this partition wait, and none was sealed between two looks.
     NothingSealed(u32, u64),
-    /// The lease of this partition is not known, and why.
+    /// The lease of this partition is not known, and why, if that is said.
     LeaseUnknown(u32, String),
     /// A server does not keep up with a stream: the stream and the server.
     ServerBehind(String, String),
-    /// The servers do not say how the site is, and why.
+    /// So many messages were refused, and lie in the stream of refused messages.
+    Refused(u64),
+    /// The servers do not say how the site is, and why, if that is said.
     NotShown(String),
 }
 
@@ -29,19 +31,26 @@ impl SiteTrouble {
             Self::NothingSealed(..) => "nothing-sealed",
             Self::LeaseUnknown(..) => "lease-unknown",
             Self::ServerBehind(..) => "server-behind",
+            Self::Refused(_) => "messages-refused",
             Self::NotShown(_) => "not-shown",
         }
     }
 
     /// Every name.
-    pub const CODES: [&str; 6] = [
+    pub const CODES: [&str; 7] = [
         "nobody-writes",
         "lease-not-renewed",
         "nothing-sealed",
         "lease-unknown",
         "server-behind",
+        "messages-refused",
         "not-shown",
     ];
+}
+
+/// A reason in brackets, if there is one.
+fn reason(why: String) -> String {
+    if why.is_empty() { why } else { format!(" ({why})") }
 }
 
 impl Texts {
@@ -60,9 +69,10 @@ impl Texts {
             SiteTrouble::NothingSealed(number, waiting) => {
                 self.fleet_nothing_sealed(number, self.grouped(*waiting))
             }
-            SiteTrouble::LeaseUnknown(number, why) => self.fleet_lease_unknown(number, shown(why)),
+            SiteTrouble::LeaseUnknown(number, why) => self.fleet_lease_unknown(number, reason(shown(why))),
             SiteTrouble::ServerBehind(stream, server) => self.fleet_server_trouble(stream, shown(server)),
-            SiteTrouble::NotShown(why) => self.fleet_not_shown_now(shown(why)),
+            SiteTrouble::Refused(messages) => self.fleet_refused_wait(*messages),
+            SiteTrouble::NotShown(why) => self.fleet_not_shown_now(reason(shown(why))),
         }
     }
 }
@@ -97,6 +107,12 @@ texts! {
     fleet_given() "being sealed" "sellándose";
     fleet_term() "term" "mandato";
     fleet_nobody() "nobody yet" "nadie aún";
+    fleet_not_known() "not known" "no se sabe";
+    fleet_refused_wait[messages]()
+        "{messages} message was refused and lies in the stream of refused messages; see why, correct the table system, and purge it"
+        "se rechazó {messages} mensaje, que está en el flujo de mensajes rechazados; vea por qué, corrija el sistema de la mesa y vacíelo"
+        / "{messages} messages were refused and lie in the stream of refused messages; see why, correct the table system, and purge it"
+        "se rechazaron {messages} mensajes, que están en el flujo de mensajes rechazados; vea por qué, corrija el sistema de la mesa y vacíelo";
     fleet_stopped(holder) "nobody; {holder} stopped" "nadie; {holder} paró";
     fleet_stream() "stream" "flujo";
     fleet_leader() "leader" "líder";
@@ -116,8 +132,8 @@ texts! {
         "partition {partition}: {waiting} messages wait and none was sealed between two looks; see what its writer says"
         "partición {partition}: esperan {waiting} mensajes y entre dos miradas no se selló ninguno; vea lo que dice su escritor";
     fleet_not_shown_now(why)
-        "the servers do not say how the fleet is ({why}); what is below is what they said last"
-        "los servidores no dicen cómo está la flota ({why}); lo que sigue es lo último que dijeron";
+        "the servers do not say how the fleet is{why}; what is below is what they said last"
+        "los servidores no dicen cómo está la flota{why}; lo que sigue es lo último que dijeron";
     desk_house() "Partitions" "Particiones";
     house_heading(site) "The partitions of {site}" "Las particiones de {site}";
     house_seen(seconds)
@@ -146,13 +162,15 @@ texts! {
         "the lease cannot be renewed, so nothing is sealed"
         "el arriendo no se puede renovar, así que no se sella nada";
     fleet_lease_unknown(partition, why)
-        "partition {partition}: its lease is not known ({why})"
-        "partición {partition}: no se conoce su arriendo ({why})";
+        "partition {partition}: its lease is not known{why}"
+        "partición {partition}: no se conoce su arriendo{why}";
     fleet_server_trouble(stream, server)
         "{stream}: the server {server} does not keep up; if it is gone for good, replace it before a second one is"
         "{stream}: el servidor {server} no sigue el ritmo; si se perdió, sustitúyalo antes de que falte un segundo";
-    fleet_sent(events, messages)
-        "sent {events} in {messages} messages"
+    fleet_sent[messages](events)
+        "sent {events} in {messages} message"
+        "se enviaron {events} en {messages} mensaje"
+        / "sent {events} in {messages} messages"
         "se enviaron {events} en {messages} mensajes";
     fleet_receipts(recorded, already)
         "sealed {recorded}; {already} were there already"
@@ -173,10 +191,10 @@ texts! {
         / "{messages} messages were refused; they are kept in the stream of refused messages:"
         "se rechazaron {messages} mensajes; quedan en el flujo de mensajes rechazados:";
     fleet_without_receipt[messages]()
-        "{messages} message has no receipt: see audit fleet show, keep the file, and send it again; what is sealed already is recognised"
-        "{messages} mensaje no tiene acuse: vea audit fleet show, guarde el archivo y envíelo otra vez; lo ya sellado se reconoce"
-        / "{messages} messages have no receipt: see audit fleet show, keep the file, and send it again; what is sealed already is recognised"
-        "{messages} mensajes no tienen acuse: vea audit fleet show, guarde el archivo y envíelo otra vez; lo ya sellado se reconoce";
+        "{messages} message has no receipt: see audit fleet show, keep the file, and send it again; what this log holds is recognised"
+        "{messages} mensaje no tiene acuse: vea audit fleet show, guarde el archivo y envíelo otra vez; lo que ya está en este registro se reconoce"
+        / "{messages} messages have no receipt: see audit fleet show, keep the file, and send it again; what this log holds is recognised"
+        "{messages} mensajes no tienen acuse: vea audit fleet show, guarde el archivo y envíelo otra vez; lo que ya está en este registro se reconoce";
     fleet_tries_again(why) "{why}; trying again" "{why}; se intenta otra vez";
     fleet_takes_nothing(why)
         "the servers store nothing of what is sent ({why})"

@@ -46,7 +46,7 @@ pub(crate) struct StreamLogin {
 #[derive(Debug, Default, Clone, Args)]
 pub(crate) struct SiteAt {
     /// A server of the fleet, as nats://HOST:4222 or tls://HOST:4222; may be given several times
-    #[arg(long, value_name = "URL", required = true)]
+    #[arg(long, value_name = "URL", required = true, value_delimiter = ',')]
     pub(crate) server: Vec<String>,
     /// The name of the site, as producers and writers of one house give it
     #[arg(long, value_name = "NAME")]
@@ -112,7 +112,14 @@ pub(crate) struct FromStream {
     /// Take events from the stream of these servers (nats://HOST:4222, tls://HOST:4222; may be given several times)
     /// and from no posts. --log is then a folder of logs: each time this program takes its partition over from
     /// another one, it makes a log there that continues the other's
-    #[arg(long, value_name = "URL", requires = "site", requires = "partition", help_heading = "Fleet")]
+    #[arg(
+        long,
+        value_name = "URL",
+        value_delimiter = ',',
+        requires = "site",
+        requires = "partition",
+        help_heading = "Fleet"
+    )]
     pub(crate) from: Vec<String>,
     /// The name of the site, as producers and writers of one house give it
     #[arg(long, value_name = "NAME", requires = "from", help_heading = "Fleet")]

@@ -7,6 +7,7 @@ use events::Line as EventLine;
 use fleet::{Fleet, FleetError, Observer, Outcome, Plan, Producer, ProducerSettings, Sent, Site, set_up};
 use serde::Serialize;
 use serde_json::json;
+use texts::SiteTrouble;
 
 use crate::cli::fleet::SiteAt;
 use crate::cli::{FleetSend, FleetSetup, FleetShow};
@@ -74,14 +75,37 @@ pub(crate) fn show(ask: &FleetShow) -> Result<Exit, Failure> {
     })?;
     let (before, overview) = looks;
     let trouble = render::site::trouble(&before, &overview);
+    let exit = if trouble.is_empty() { Exit::Good } else { Exit::Open };
     if ask.json {
-        output::print_json(
-            &json!({"fleet": overview, "attention": trouble.iter().map(|what| what.code()).collect::<Vec<_>>()}),
-        )?;
+        let attention: Vec<&str> = trouble.iter().map(SiteTrouble::code).collect();
+        let trouble: Vec<_> = trouble.iter().map(trouble_json).collect();
+        output::print_json(&json!({"fleet": overview, "attention": attention, "trouble": trouble}))?;
     } else {
         output::print(&render::site::shown(&overview, &trouble))?;
     }
-    Ok(if trouble.is_empty() { Exit::Good } else { Exit::Open })
+    Ok(exit)
+}
+
+/// What needs an operator, for a monitor: its code, and where it is.
+fn trouble_json(what: &SiteTrouble) -> serde_json::Value {
+    let code = what.code();
+    match what {
+        SiteTrouble::NobodyWrites(partition) => json!({"code": code, "partition": partition}),
+        SiteTrouble::NotRenewed(partition, holder) => {
+            json!({"code": code, "partition": partition, "holder": holder})
+        }
+        SiteTrouble::NothingSealed(partition, messages) => {
+            json!({"code": code, "partition": partition, "messages": messages})
+        }
+        SiteTrouble::LeaseUnknown(partition, why) => {
+            json!({"code": code, "partition": partition, "why": why})
+        }
+        SiteTrouble::ServerBehind(stream, server) => {
+            json!({"code": code, "stream": stream, "server": server})
+        }
+        SiteTrouble::Refused(messages) => json!({"code": code, "messages": messages}),
+        SiteTrouble::NotShown(why) => json!({"code": code, "why": why}),
+    }
 }
 
 /// What was sent, and what became of it.
@@ -120,17 +144,23 @@ pub(crate) fn send(ask: &FleetSend) -> Result<Exit, Failure> {
         }
         Ok(())
     };
-    loop {
-        let (number, text) = match lines.next().map_err(Failure::of_reading)? {
-            Line::End => break,
-            Line::TooLong(number) => return Err(bad(&name, number, 0, &texts().line_too_long(LONGEST_LINE))),
-            Line::Text(number, text) => (number, text),
+    // Whatever ends the reading, what was read before is sent, and waited for.
+    let ended = loop {
+        let (number, text) = match lines.next() {
+            Err(error) => break Some(Failure::of_reading(error)),
+            Ok(Line::End) => break None,
+            Ok(Line::TooLong(number)) => {
+                break Some(bad(&name, number, 0, &texts().line_too_long(LONGEST_LINE)));
+            }
+            Ok(Line::Text(number, text)) => (number, text),
         };
         if text.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let event: EventLine =
-            super::ingest::parse(text).map_err(|(column, why)| bad(&name, number, column, &why))?;
+        let event: EventLine = match super::ingest::parse(text) {
+            Ok(event) => event,
+            Err((column, why)) => break Some(bad(&name, number, column, &why)),
+        };
         view.events += 1;
         bar.inc(1);
         let table = event.table.to_string();
@@ -142,7 +172,7 @@ pub(crate) fn send(ask: &FleetSend) -> Result<Exit, Failure> {
             let (message, _) = open_messages.remove(&table).unwrap_or_default();
             hand_over(&table, message, &mut view)?;
         }
-    }
+    };
     for (table, (message, _)) in std::mem::take(&mut open_messages) {
         hand_over(&table, message, &mut view)?;
     }
@@ -153,6 +183,9 @@ pub(crate) fn send(ask: &FleetSend) -> Result<Exit, Failure> {
         output::print_json(&view)?;
     } else {
         output::print(&view.text(refusing.as_deref()))?;
+    }
+    if let Some(failure) = ended {
+        return Err(failure);
     }
     Ok(match () {
         () if view.without_receipt > 0 => Exit::Machine,
@@ -166,7 +199,7 @@ impl SentView {
     fn text(&self, refusing: Option<&str>) -> String {
         let t = texts();
         let mut lines = vec![
-            t.fleet_sent(t.events(self.events), t.grouped(self.messages)),
+            t.fleet_sent(self.messages, t.events(self.events)),
             t.fleet_receipts(t.events(self.recorded), t.grouped(self.already_there)),
         ];
         if self.sealed_before > 0 {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use sealed_log::archive::ArchiveSource;
@@ -26,6 +27,7 @@ use crate::failure::Failure;
 use crate::language::texts;
 use crate::output;
 use crate::served::ServedLog;
+use crate::signals;
 use crate::witnesses::with_cosignatures;
 
 /// How a COSE receipt begins: the tag 18 of COSE_Sign1 (RFC 9052) and an array of four.
@@ -104,8 +106,10 @@ impl OpenedLog {
         if !meta.is_dir() {
             return Ok(Self::Archive(path.to_owned()));
         }
-        let scratch = tempfile::Builder::new().prefix("audit-copy-").tempdir();
-        let scratch = scratch.map_err(|error| Failure::file(texts().no_private_copy(), &error))?;
+        let mut private = tempfile::Builder::new();
+        private.prefix("audit-copy-").permissions(fs::Permissions::from_mode(0o700));
+        let scratch = private.tempdir().map_err(|error| Failure::file(texts().no_private_copy(), &error))?;
+        signals::remove_if_ended(scratch.path());
         let (store, checkpoint) = match copy(&LogFolder::new(path), scratch.path()) {
             Ok(copied) => copied,
             Err(error) => return refused(path, error),
@@ -128,6 +132,7 @@ impl OpenedLog {
     pub(crate) fn that_reads_again(self) -> Result<(Self, Option<NamedTempFile>), Failure> {
         let copy = |mut from: Box<dyn Read + '_>| {
             let mut file = NamedTempFile::new()?;
+            signals::remove_if_ended(file.path());
             io::copy(&mut from, &mut file).map(|_| file)
         };
         let copied = match &self {

@@ -1,22 +1,41 @@
 //! A fleet as people see it: who writes what, what waits, what needs somebody.
 
+use std::collections::BTreeMap;
+
 use fleet::{Overview, PartitionOverview, ReplicaOverview, StreamOverview};
 use texts::SiteTrouble;
 
 use super::format::{grouped, table};
+use crate::errors::said_text;
 use crate::language::texts;
 use crate::shown::plain;
+
+/// A server of which its leader has not heard for so long does not answer. They speak every second.
+const UNHEARD_MILLIS: u64 = 5_000;
 
 /// What two looks at a site show to be wrong. Sealed progress is what counts, not what the servers say of themselves.
 pub(crate) fn trouble(before: &Overview, now: &Overview) -> Vec<SiteTrouble> {
     let partitions = before.partitions.iter().zip(&now.partitions);
     let partitions = partitions.filter_map(|(before, now)| of_partition(before, now));
-    let is_behind = |replica: &&ReplicaOverview| replica.offline || !replica.current;
-    let streams = now.streams.iter().flat_map(|stream| {
-        let behind = stream.replicas.iter().filter(is_behind);
-        behind.map(|replica| SiteTrouble::ServerBehind(stream.name.clone(), replica.name.clone()))
-    });
-    partitions.chain(streams).collect()
+    let is_behind = |replica: &&ReplicaOverview| is_gone(replica) || !replica.current;
+    // Once for each server, with the first stream that it does not keep up with.
+    let mut behind: BTreeMap<&str, &str> = BTreeMap::new();
+    for stream in &now.streams {
+        for replica in stream.replicas.iter().filter(is_behind) {
+            behind.entry(&replica.name).or_insert(&stream.name);
+        }
+    }
+    let servers = behind
+        .into_iter()
+        .map(|(server, stream)| SiteTrouble::ServerBehind(stream.to_owned(), server.to_owned()));
+    let refused =
+        now.streams.iter().filter(|stream| stream.name == now.refused_stream && stream.messages > 0);
+    partitions.chain(servers).chain(refused.map(|stream| SiteTrouble::Refused(stream.messages))).collect()
+}
+
+/// Whether a server does not answer: the leader says so, or has not heard of it for long.
+pub(crate) const fn is_gone(replica: &ReplicaOverview) -> bool {
+    replica.offline || (!replica.current && replica.heard_millis > UNHEARD_MILLIS)
 }
 
 fn of_partition(before: &PartitionOverview, now: &PartitionOverview) -> Option<SiteTrouble> {
@@ -58,7 +77,13 @@ pub(crate) fn shown(overview: &Overview, trouble: &[SiteTrouble]) -> String {
         t.fleet_ready(overview.partitions.len() as u64, plain(&overview.site))
     );
     for what in trouble {
-        text.push_str(&format!("{}\n", t.attention(t.site_trouble(what, plain))));
+        let what = match what {
+            SiteTrouble::LeaseUnknown(partition, why) => {
+                SiteTrouble::LeaseUnknown(*partition, said_text(why))
+            }
+            other => other.clone(),
+        };
+        text.push_str(&format!("{}\n", t.attention(t.site_trouble(&what, plain))));
     }
     text
 }
@@ -69,10 +94,11 @@ fn partition(of: &PartitionOverview) -> [String; 7] {
     let waits = of.consumer.as_ref();
     [
         (of.partition + 1).to_string(),
-        lease.map_or_else(
-            || texts().fleet_nobody(),
-            |lease| texts().holder(plain(&lease.holder), lease.released),
-        ),
+        match lease {
+            Some(lease) => texts().holder(plain(&lease.holder), lease.released),
+            None if of.problem.is_none() => texts().fleet_nobody(),
+            None => texts().fleet_not_known(),
+        },
         lease.map_or_else(dash, |lease| lease.epoch.to_string()),
         lease.map_or_else(dash, |lease| plain(&lease.origin)),
         lease.map_or_else(dash, |lease| grouped(lease.size)),
@@ -84,7 +110,7 @@ fn partition(of: &PartitionOverview) -> [String; 7] {
 fn stream(of: &StreamOverview) -> [String; 5] {
     let t = texts();
     let replica = |of: &ReplicaOverview| match of {
-        ReplicaOverview { offline: true, name, .. } => t.fleet_server_gone(plain(name)),
+        replica if is_gone(replica) => t.fleet_server_gone(plain(&replica.name)),
         ReplicaOverview { current: true, name, .. } => t.fleet_server_current(plain(name)),
         ReplicaOverview { name, lag, .. } => t.fleet_server_behind(plain(name), grouped(*lag)),
     };
@@ -120,6 +146,7 @@ mod tests {
             ReplicaOverview { name: "nats-2".to_owned(), current, offline: false, lag: 3, heard_millis: 1 };
         Overview {
             site: "madrid".to_owned(),
+            refused_stream: "refused_madrid".to_owned(),
             partitions: vec![PartitionOverview {
                 partition: 0,
                 lease,

@@ -79,6 +79,8 @@ pub struct House {
 pub struct HousePartition {
     /// Its number, from 1.
     pub number: u32,
+    /// Whether its lease could be read.
+    pub is_known: bool,
     /// Who holds its lease, and what that says; none where nobody ever held it, or it is not known.
     pub lease: Option<HouseLease>,
     /// Messages that wait: not given out yet, and given out but not settled.
@@ -174,7 +176,11 @@ impl PartitionLine {
         Self {
             number: partition.number,
             is_own: partition.number == own,
-            holder: lease.map_or_else(|| t.fleet_nobody(), |lease| t.holder(&lease.holder, lease.released)),
+            holder: match lease {
+                Some(lease) => t.holder(&lease.holder, lease.released),
+                None if partition.is_known => t.fleet_nobody(),
+                None => t.fleet_not_known(),
+            },
             term: count(lease.map(|lease| lease.term)),
             log: lease.map_or_else(dash, |lease| lease.log.clone()),
             sealed: count(lease.map(|lease| lease.sealed)),

@@ -66,6 +66,7 @@ impl Answers {
         let covered = (committed.origin.clone(), committed.size);
         self.lease.commit(committed).await?;
         self.counters.committed();
+        self.log_refusals(&judged);
         let mut answers = Vec::with_capacity(judged.len());
         for (item, judged) in judged {
             self.counters.answered(&judged);
@@ -88,6 +89,16 @@ impl Answers {
         Ok(())
     }
 
+    /// One line for a batch: whoever publishes can have as many messages refused as they like.
+    fn log_refusals(&self, judged: &[JudgedItem]) {
+        let mut refused = judged.iter().filter_map(|(item, judged)| Some((item, judged.as_ref().err()?)));
+        if let Some((item, NotRecorded::Refused(why) | NotRecorded::Unavailable(why))) = refused.next() {
+            let (partition, table, messages) =
+                (self.lease.number(), item.receipt_table(), 1 + refused.count());
+            tracing::warn!(partition, table = ?table, messages, why = ?why, "messages are refused; they are kept");
+        }
+    }
+
     /// Has the receipts kept, then acknowledges. Where the stream of receipts takes nothing for long, messages are
     /// acknowledged all the same: they are sealed, and their producers publish them again at worst.
     async fn answer(&self, answers: Vec<Answer>) {
@@ -103,11 +114,7 @@ impl Answers {
         }
         if !left.is_empty() {
             self.counters.receipts_lost(left.len());
-            tracing::warn!(
-                partition = self.lease.partition(),
-                receipts = left.len(),
-                "receipts were not kept"
-            );
+            tracing::warn!(partition = self.lease.number(), receipts = left.len(), "receipts were not kept");
         }
         for Answer { item, kind, .. } in answers {
             acknowledge(&self.fleet.client(), &item.reply, kind).await;
@@ -167,7 +174,7 @@ impl Answers {
         match stored.await {
             Ok(_) => true,
             Err(error) => {
-                let partition = self.lease.partition();
+                let partition = self.lease.number();
                 tracing::warn!(partition, error = ?error.to_string(), "a refused message was not kept; it comes again");
                 false
             }

@@ -137,7 +137,7 @@ pub(super) async fn record<R: Recorder>(
         }
         if let Some(why) = why {
             counters.unavailable();
-            let partition = lease.partition();
+            let partition = lease.number();
             tracing::warn!(partition, why = ?why, messages = left.len(), "the recorder takes nothing; trying again");
             keeping(&replies, &mut rhythm, tokio::time::sleep(pauses.next())).await;
         }

@@ -145,7 +145,7 @@ impl<R: Recorder> Intake<R> {
             match ended {
                 Ended::Stopped => break,
                 Ended::Broken(why) => {
-                    tracing::warn!(partition = self.lease.partition(), why = ?why, "the consumer is made again");
+                    tracing::warn!(partition = self.lease.number(), why = ?why, "the consumer is made again");
                     committing.finished().await?;
                     tokio::select! {
                         () = tokio::time::sleep(pauses.next()) => {}
@@ -224,7 +224,7 @@ impl<R: Recorder> Intake<R> {
                 Ok(committed) => return committed,
                 Err(why) => {
                     self.counters.unavailable();
-                    tracing::warn!(partition = self.lease.partition(), why = ?why, "there is no checkpoint");
+                    tracing::warn!(partition = self.lease.number(), why = ?why, "there is no checkpoint");
                     tokio::time::sleep(pauses.next()).await;
                 }
             }

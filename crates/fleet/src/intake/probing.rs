@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use async_nats::HeaderMap;
 use tokio::task::AbortHandle;
 
-use crate::watchdog::{Act, Decision, PROBE, Watchdog};
+use crate::watchdog::{Act, Decision, Flow, PROBE, Watchdog};
 use crate::{Fleet, Lease};
 
 /// Longest pause between two looks.
@@ -123,7 +123,12 @@ fn show(shared: &Shared) {
     let (flow, since) = shared.with(|decision, _| decision.flow());
     shared.watchdog.update(|state| {
         if state.flow != flow {
-            tracing::info!(?flow, "what the watchdog of a partition has found");
+            match flow {
+                Flow::Flows | Flow::Unknown => tracing::info!("messages flow through the partition"),
+                Flow::RefusesWrites | Flow::DoesNotDeliver | Flow::LeaseRefusesWrites => {
+                    tracing::warn!(flow = ?flow, why = ?state.why, "nothing comes through the partition");
+                }
+            }
         }
         state.flow = flow;
         state.since = Some(shared.start + since);

@@ -72,7 +72,7 @@ impl Bucket {
             Looked::Found { revision, record, .. } => Reading::Found { revision, record },
             Looked::Absent { revision } => Reading::Absent { revision },
             Looked::Unknown(why) => {
-                tracing::warn!(subject = %self.subject, why = ?why, "the lease was not read");
+                tracing::debug!(subject = %self.subject, why = ?why, "the lease was not read");
                 Reading::Unknown
             }
         }

@@ -8,7 +8,7 @@ use tokio::sync::{Notify, watch};
 use tokio::task::AbortHandle;
 
 use super::bucket::Bucket;
-use super::decision::{LeaseMachine, Moment, Step};
+use super::decision::{LeaseMachine, Moment, Reading, Step, Writing};
 use super::record::{Committed, LeaseRecord, MAX_RECORD_BYTES};
 use super::terms::Terms;
 use crate::fleet::context;
@@ -110,6 +110,11 @@ impl Lease {
         self.shared.0.partition
     }
 
+    /// The same as people count: from 1.
+    pub(crate) fn number(&self) -> u32 {
+        self.partition() + 1
+    }
+
     /// Its terms.
     #[must_use]
     pub fn terms(&self) -> Terms {
@@ -205,9 +210,37 @@ pub(crate) fn instance() -> Result<String, FleetError> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+/// How long the servers have not said what is in the lease. It is logged once, and once when they do.
+#[derive(Default)]
+struct Silence {
+    since: Option<Instant>,
+    is_logged: bool,
+}
+
+impl Silence {
+    fn heard(&mut self, is_known: bool, shared: &Shared) {
+        let partition = shared.partition + 1;
+        if is_known {
+            if self.is_logged {
+                tracing::info!(partition, "the servers say again what is in the lease");
+            }
+            *self = Self::default();
+        } else if self.since.get_or_insert_with(Instant::now).elapsed() >= shared.terms.commits()
+            && !self.is_logged
+        {
+            self.is_logged = true;
+            tracing::warn!(
+                partition,
+                "the servers do not say what is in the lease; nothing is sealed meanwhile"
+            );
+        }
+    }
+}
+
 async fn drive(mut machine: LeaseMachine, bucket: Bucket, shared: Arc<Shared>) {
     let start = Instant::now();
     let mut handed_over = 0;
+    let mut silence = Silence::default();
     loop {
         let release = {
             let mut wanted = shared.wanted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -221,15 +254,17 @@ async fn drive(mut machine: LeaseMachine, bucket: Bucket, shared: Arc<Shared>) {
         };
         if release && let Some((expected, record)) = machine.release() {
             let released = bucket.write(expected, &record).await;
-            tracing::info!(partition = shared.partition, ?released, "the partition is given up");
+            tracing::info!(partition = shared.partition + 1, ?released, "the partition is given up");
         }
         match machine.next(start.elapsed()) {
             Step::Read => {
                 let reading = bucket.read().await;
+                silence.heard(reading != Reading::Unknown, &shared);
                 machine.was_read(start.elapsed(), reading);
             }
             Step::Write { expected, record } => {
                 let writing = bucket.write(expected, &record).await;
+                silence.heard(writing != Writing::Unknown, &shared);
                 machine.was_written(start.elapsed(), writing);
             }
             Step::Wait(until) => wait(start, until, &shared.changed).await,

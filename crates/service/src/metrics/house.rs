@@ -126,7 +126,7 @@ impl House {
             let count = seen.trouble.iter().filter(|what| what.code() == code).count();
             self.trouble.get_or_create(&OfTrouble { code }).set(i64::try_from(count).unwrap_or(i64::MAX));
         }
-        for HousePartition { number, lease, waiting } in &seen.partitions {
+        for HousePartition { number, lease, waiting, .. } in &seen.partitions {
             let of = OfPartition { partition: *number };
             let set = |family: &Partitions, value: Option<u64>| match value {
                 Some(value) => {

@@ -4,6 +4,8 @@
 //! if the last commit was to it, else a new one that continues the log of the last commit. When another program has
 //! taken the partition over, this one closes its log and waits again.
 
+use std::fs;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,6 +16,7 @@ use sealed_log::writer::check_store;
 use sealed_log_sled::Writer;
 use service::HouseBoard;
 use tlog::checkpoint::SignedCheckpoint;
+use tlog::key::Algorithm;
 use tokio::runtime::Runtime;
 
 use super::{Around, can_listen, too_late};
@@ -23,8 +26,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::log::{Creation, KeyedFolder};
-use crate::logging;
 use crate::site::{IntoLog, failure, open_site, runtime, show};
+use crate::{keys, logging};
 
 /// How a term as writer of the partition ended.
 enum Ended {
@@ -52,6 +55,7 @@ pub(super) fn run(ask: &Serve, logs: &Path) -> Result<Exit, Failure> {
         return Err(Failure::usage(texts().bad_partition()));
     };
     can_listen(ask)?;
+    usable(ask, logs)?;
     logging::start(ask.log_format, ask.log_level);
     let runtime = runtime()?;
     let stop = Stop::default();
@@ -74,6 +78,17 @@ pub(super) fn run(ask: &Serve, logs: &Path) -> Result<Exit, Failure> {
             Ended::Fenced => {}
         }
     }
+}
+
+/// Whether logs can be made here under this name, before anybody counts on this writer.
+fn usable(ask: &Serve, logs: &Path) -> Result<(), Failure> {
+    if let Some(origin) = &ask.origin {
+        keys::fresh(&format!("{origin}/p1-e1"), Algorithm::Ed25519)?;
+    }
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(logs);
+    made.map_err(|error| Failure::file(logs.display(), &error))?;
+    // Only writing shows that one may write.
+    tempfile::tempfile_in(logs).map(drop).map_err(|error| Failure::file(logs.display(), &error))
 }
 
 impl Writing<'_> {
@@ -196,14 +211,14 @@ fn goes_on(log: &Path, before: &Committed) -> Result<Option<Writer>, Failure> {
         Ok(writer) => writer,
         Err(failure) if matches!(failure.exit, Exit::Machine | Exit::InUse) => return Err(failure),
         Err(failure) => {
-            tracing::warn!(log = ?log, why = ?failure.message, "this log is not continued; a new one continues from its last commit");
+            tracing::error!(log = ?log, why = ?failure.message, "this log is not continued; a new one continues from its last commit");
             return Ok(None);
         }
     };
     match check_store(writer.store(), Some(&signed(before)?), &writer.verifier_key()) {
         Ok(_) => Ok(Some(writer)),
         Err(error) => {
-            tracing::warn!(log = ?log, why = ?error.to_string(), "this log lacks what was committed to it; a new one continues from its last commit");
+            tracing::error!(log = ?log, why = ?error.to_string(), "this log lacks what was committed to it; a new one continues from its last commit");
             Ok(None)
         }
     }
