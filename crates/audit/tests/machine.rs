@@ -13,6 +13,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use certificates::Authority;
 use command::serving::Started;
@@ -387,4 +388,39 @@ fn what_the_log_the_file_or_the_user_did_wrong_is_not_blamed_on_the_machine() {
     fs::write(&head, vec![7; kept.len()]).unwrap();
     all_end(&folder, 3, &[&["ingest", "more.ndjson", "--log", "log"], &["verify", "log", "log"]]);
     fs::write(&head, kept).unwrap();
+}
+
+/// What a reading command copies names players: it is for whoever reads alone, and goes however the command ends.
+#[test]
+fn a_private_copy_is_private_and_goes_when_a_signal_ends_the_program() {
+    let folder = TestFolder::new();
+    assert!(folder.run(&["ingest", &fixture("honest.ndjson"), "--log", "log", "--create"]).status.success());
+    std::fs::create_dir(folder.path("tmp")).unwrap();
+    let copies = || -> Vec<std::path::PathBuf> {
+        std::fs::read_dir(folder.path("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect()
+    };
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        // The second log never comes, so the copies of the first and of the second are there until the end.
+        let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
+        command.args(["verify", "fleet", "log", "-"]).current_dir(folder.path("."));
+        command
+            .env("TMPDIR", folder.path("tmp"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let until = Instant::now() + Duration::from_secs(30);
+        while copies().len() < 2 {
+            assert!(Instant::now() < until, "no copy was made: {:?}", copies());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        for copy in copies() {
+            let mode = std::fs::metadata(&copy).unwrap().permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{copy:?} has mode {mode:o}");
+        }
+        let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        assert!(!child.wait().unwrap().success());
+        assert_eq!(copies(), Vec::<std::path::PathBuf>::new(), "{signal}");
+    }
 }
