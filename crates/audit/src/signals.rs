@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
-use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
+/// How often it is looked whether a signal came.
+const LOOK: Duration = Duration::from_millis(50);
 /// Folders and files that go with the program, however it is asked to end.
 static PRIVATE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// Whether somebody looks at a flag and ends the program in order.
@@ -21,21 +23,34 @@ pub(crate) fn remove_if_ended(copy: &Path) {
     static WATCHING: OnceLock<()> = OnceLock::new();
     PRIVATE.lock().unwrap_or_else(PoisonError::into_inner).push(copy.to_owned());
     WATCHING.get_or_init(|| {
-        // Where signals cannot be watched, they end the program as they always did.
-        if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
-            thread::spawn(move || {
-                for signal in signals.forever() {
-                    if signal == SIGHUP || !ENDS_IN_ORDER.load(Ordering::SeqCst) {
-                        let copies = PRIVATE.lock().unwrap_or_else(PoisonError::into_inner);
-                        for copy in copies.iter() {
-                            let _ = fs::remove_dir_all(copy).or_else(|_| fs::remove_file(copy));
-                        }
-                        let _ = emulate_default_handler(signal);
-                    }
-                }
-            });
-        }
+        // Without a thread left, signals end the program as they always did.
+        let _ = thread::Builder::new().name("copies".into()).spawn(remove_copies_at_a_signal);
     });
+}
+
+/// Flags need no open file, of which a program may have few left.
+fn remove_copies_at_a_signal() {
+    let signals = [SIGINT, SIGTERM, SIGHUP].map(|signal| (signal, Arc::<AtomicBool>::default()));
+    for (signal, came) in &signals {
+        let _ = signal_hook::flag::register(*signal, Arc::clone(came));
+    }
+    loop {
+        thread::sleep(LOOK);
+        for (signal, came) in &signals {
+            let ends = *signal == SIGHUP || !ENDS_IN_ORDER.load(Ordering::SeqCst);
+            if came.swap(false, Ordering::SeqCst) && ends {
+                remove_copies();
+                let _ = emulate_default_handler(*signal);
+            }
+        }
+    }
+}
+
+fn remove_copies() {
+    let copies = PRIVATE.lock().unwrap_or_else(PoisonError::into_inner);
+    for copy in copies.iter() {
+        let _ = fs::remove_dir_all(copy).or_else(|_| fs::remove_file(copy));
+    }
 }
 
 /// Writing past the limit on the size of files (`ulimit -f`) is an error of that write: its message names the file, and what
@@ -45,10 +60,15 @@ pub(crate) fn outlive_the_file_limit() {
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 }
 
+/// From here on somebody else looks whether the program is asked to end, and ends it in order.
+pub(crate) fn ends_in_order() {
+    ENDS_IN_ORDER.store(true, Ordering::SeqCst);
+}
+
 /// A flag that is set once somebody asks the program to end (Ctrl-C, or a service manager). Asked a second time, the
 /// program ends at once.
 pub(crate) fn end_asked() -> Arc<AtomicBool> {
-    ENDS_IN_ORDER.store(true, Ordering::SeqCst);
+    ends_in_order();
     let asked = Arc::<AtomicBool>::default();
     for signal in [SIGINT, SIGTERM] {
         // Where a signal cannot be taken over, it ends the program as it always did. The order matters: the first signal

@@ -179,9 +179,10 @@ fn house(overview: &Overview, own: u32, trouble: Vec<SiteTrouble>) -> House {
 
 /// What libraries and servers say is in English, and a page is in the language of its reader.
 fn without_reason(what: SiteTrouble) -> SiteTrouble {
-    match what {
-        SiteTrouble::LeaseUnknown(partition, _) => SiteTrouble::LeaseUnknown(partition, String::new()),
-        other => other,
+    if let SiteTrouble::LeaseUnknown(partition, _) = what {
+        SiteTrouble::LeaseUnknown(partition, String::new())
+    } else {
+        what
     }
 }
 

@@ -109,9 +109,9 @@ pub(crate) fn context(client: async_nats::Client, patience: Duration) -> Context
     jetstream::context::ContextBuilder::new().timeout(patience).ack_timeout(patience).build(client)
 }
 
-/// A time of the servers, in milliseconds since 1970.
-pub(crate) fn millis(time: time::OffsetDateTime) -> i64 {
-    i64::try_from(time.unix_timestamp_nanos() / 1_000_000).unwrap_or(i64::MAX)
+/// A time of the servers, from nanoseconds to milliseconds since 1970.
+pub(crate) fn millis(nanoseconds: i128) -> i64 {
+    i64::try_from(nanoseconds / 1_000_000).unwrap_or(i64::MAX)
 }
 
 /// Whether the servers say for certain that there is no such stream.

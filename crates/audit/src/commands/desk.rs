@@ -14,8 +14,8 @@ use crate::cli::Desk;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
-use crate::output;
 use crate::trust::Trust;
+use crate::{output, signals};
 use read_once::ReadOnce;
 
 pub(crate) fn run(ask: &Desk) -> Result<Exit, Failure> {
@@ -32,6 +32,7 @@ pub(crate) fn run(ask: &Desk) -> Result<Exit, Failure> {
             open_browser(&url);
         }
     }
+    signals::ends_in_order();
     pages.run(Arc::new(source)).map_err(Failure::of_reading)?;
     Ok(Exit::Good)
 }

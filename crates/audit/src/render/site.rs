@@ -77,11 +77,10 @@ pub(crate) fn shown(overview: &Overview, trouble: &[SiteTrouble]) -> String {
         t.fleet_ready(overview.partitions.len() as u64, plain(&overview.site))
     );
     for what in trouble {
-        let what = match what {
-            SiteTrouble::LeaseUnknown(partition, why) => {
-                SiteTrouble::LeaseUnknown(*partition, said_text(why))
-            }
-            other => other.clone(),
+        let what = if let SiteTrouble::LeaseUnknown(partition, why) = what {
+            SiteTrouble::LeaseUnknown(*partition, said_text(why))
+        } else {
+            what.clone()
         };
         text.push_str(&format!("{}\n", t.attention(t.site_trouble(&what, plain))));
     }

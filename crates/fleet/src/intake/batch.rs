@@ -67,8 +67,9 @@ impl Item {
             }
         };
         let token = subject.rsplit('.').next().unwrap_or_default().to_owned();
-        let (place, stored_millis) =
-            message.info().map_or((0, 0), |info| (info.stream_sequence, millis(info.published)));
+        let (place, stored_millis) = message
+            .info()
+            .map_or((0, 0), |info| (info.stream_sequence, millis(info.published.unix_timestamp_nanos())));
         match message.reply.clone() {
             Some(reply) => Ok(Self { reply, token, table, place, stored_millis, message }),
             // Nothing of a consumer is without; there is nothing to answer.

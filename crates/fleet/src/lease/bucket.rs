@@ -119,7 +119,9 @@ fn found(message: &StreamMessage) -> Looked {
         return Looked::Absent { revision };
     }
     match LeaseRecord::parse(&message.payload) {
-        Ok(record) => Looked::Found { revision, record, written_millis: millis(message.time) },
+        Ok(record) => {
+            Looked::Found { revision, record, written_millis: millis(message.time.unix_timestamp_nanos()) }
+        }
         Err(error) => Looked::Unknown(error.to_string()),
     }
 }

@@ -38,6 +38,7 @@ pub enum Step {
 
 /// The answer to a read.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "one at a time, a few in a second")]
 pub enum Reading {
     /// The newest revision.
     Found {

@@ -321,6 +321,7 @@ enum Happening {
 }
 
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "a test")]
 enum Asked {
     Read,
     Write(u64, LeaseRecord),
