@@ -398,6 +398,39 @@ async fn a_message_that_waits_is_not_published_again_and_one_that_the_servers_lo
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_receipt_of_another_table_is_none_whoever_copied_the_id() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&plan()).await;
+    let of_partition = |partition| {
+        (0..200_u32).map(|name| name.to_string()).filter(move |name| partition_of(name, 2) == partition)
+    };
+    let (victim, others) = (of_partition(0).next().unwrap(), of_partition(1).collect::<Vec<_>>());
+    let producer = producer(&fleet).await;
+    let kept = producer.send(&victim, "text/plain", message([1])).await.unwrap();
+    until(WITHIN, async || (producer.state().stored == 1).then_some(())).await;
+    // Of so many tables, a producer is given the receipts of the whole site.
+    for table in &others[..20] {
+        drop(producer.send(table, "text/plain", message([1])).await.unwrap());
+    }
+    let client = servers.connect().await;
+    let context = async_nats::jetstream::new(client.clone());
+    let stream = context.get_stream(fleet.site().stream()).await.unwrap();
+    let headers = stream.get_raw_message(1).await.unwrap().headers;
+    let thief = fleet.site().table_subject(&others[30]).unwrap();
+    context.publish_with_headers(thief, headers, message([7]).into()).await.unwrap().await.unwrap();
+    let holder = Holder::start(&fleet, 1, "log", None).await;
+    until(WITHIN, async || (producer.state().messages == 1).then_some(())).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!((holder.memory.history().len(), producer.state().messages), (21, 1), "it is not sealed");
+    let own = Holder::start(&servers.again().await, 0, "own", None).await;
+    let receipt = tokio::time::timeout(WITHIN, kept.receipt()).await.unwrap().unwrap();
+    assert_eq!((recorded(&receipt).0, receipt.table.as_str()), ("own", victim.as_str()));
+    own.stop().await.unwrap();
+    holder.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
 async fn what_comes_in_the_place_of_a_settled_message_is_recorded() {
     let servers = Servers::start(1);
     let fleet = servers.site(&one_partition()).await;

@@ -150,12 +150,17 @@ impl Shared {
         self.messages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands a receipt to whoever waits for it, if it is of a message that is kept here.
-    fn answer(&self, receipt: Receipt) {
+    /// Hands a receipt to whoever waits for it, if it is of a message that is kept here. Who may publish for another table
+    /// can copy an id, and gets a receipt on the subject of that table.
+    fn answer(&self, receipt: Receipt, subject: &str) {
         let id = receipt.message.as_deref().and_then(|id| id.strip_prefix(&self.instance)?.strip_prefix('-'));
         let Some(id) = id.and_then(|id| id.parse::<u64>().ok()) else { return };
         let kept = {
             let mut messages = self.messages();
+            let is_of_table = |kept: &Kept| subject.rsplit('.').next() == Some(&kept.token);
+            if !messages.kept.get(&id).is_some_and(is_of_table) {
+                return;
+            }
             let kept = messages.kept.remove(&id);
             messages.bytes -= kept.as_ref().map_or(0, |kept| kept.payload.len());
             kept

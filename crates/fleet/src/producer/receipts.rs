@@ -54,7 +54,7 @@ pub(super) async fn receive(shared: Arc<Shared>, mut read: u64) {
                         read = info.stream_sequence;
                         pauses = Pauses::default();
                         if let Some(receipt) = Receipt::parse(&message.payload) {
-                            shared.answer(receipt);
+                            shared.answer(receipt, &message.subject);
                         }
                     }
                     shared.readings.fetch_add(1, Ordering::SeqCst);

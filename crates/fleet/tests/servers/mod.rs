@@ -101,13 +101,18 @@ impl Servers {
         let site = Site::new("Casino 1").unwrap();
         let client = self.connect().await;
         until(Duration::from_secs(30), async || set_up(&client, &site, plan).await.ok()).await;
-        Fleet::open(client, site).await.unwrap()
+        opened(client, site).await
     }
 
     /// The same site over another connection.
     pub async fn again(&self) -> Fleet {
-        Fleet::open(self.connect().await, Site::new("Casino 1").unwrap()).await.unwrap()
+        opened(self.connect().await, Site::new("Casino 1").unwrap()).await
     }
+}
+
+/// A site, once the servers answer: while they elect their leaders, they do not.
+async fn opened(client: async_nats::Client, site: Site) -> Fleet {
+    until(Duration::from_secs(30), async || Fleet::open(client.clone(), site.clone()).await.ok()).await
 }
 
 /// Connects as soon as somebody answers.
