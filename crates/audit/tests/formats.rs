@@ -56,6 +56,7 @@ fn every_version_is_the_one_in_the_source() {
     assert!(TOKENS.contains(&tokens), "{tokens}");
     let release = format!("audit release, format {}:", row("release list").version);
     assert!(RELEASE.contains(&release), "{release}");
+    assert_eq!(row("lease of a partition").version, fleet::FORMAT.to_string());
     let rulebook = baccarat::builtin("es-1979").unwrap();
     assert_eq!(row("rulebook").version, rulebook.format.to_string());
 }
@@ -119,6 +120,11 @@ fn is_read(name: &str, example: &Path) -> bool {
             let report: serde_json::Value = serde_json::from_slice(&std::fs::read(example).unwrap()).unwrap();
             return report["verdicts"]["intact"] == "yes";
         }
+        "lease of a partition" => {
+            let record = fleet::LeaseRecord::parse(&std::fs::read(example).unwrap());
+            return record.is_ok_and(|record| record.format == fleet::FORMAT && record.committed.size > 0);
+        }
+        "receipt of a message" => return fleet::Receipt::parse(&std::fs::read(example).unwrap()).is_some(),
         other => panic!("docs/formats.md lists {other}, which this test does not read"),
     };
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
