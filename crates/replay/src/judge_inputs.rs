@@ -9,7 +9,7 @@ use sealed_log::archive::ARCHIVE_VERSION;
 use sealed_log::entry::ENTRY_VERSION;
 use serde::Serialize;
 
-use crate::report::JUDGE;
+use crate::revision::JUDGE;
 use crate::saved::FORM;
 use crate::{Code, Reason, Severity};
 
@@ -90,13 +90,19 @@ impl JudgeInputs {
         digest_of(self)
     }
 
+    /// [`Self::digest`] without the judge's name, so that a revision can be listed with it.
+    #[cfg(test)]
+    pub(crate) fn digest_without_judge(&self) -> String {
+        digest_of(&Self { judge: "", ..self.clone() })
+    }
+
     /// BLAKE3 of the canonical JSON of the built-in rulebooks' digests.
     #[must_use]
     pub fn rulebooks_digest(&self) -> String {
         digest_of(&self.rulebooks)
     }
 
-    /// The formats in one line: `archive=2,entry=1,events=1,saved-judge=11`.
+    /// The formats in one line: `archive=2,entry=1,events=1,saved-judge=13`.
     #[must_use]
     pub fn formats_text(&self) -> String {
         let Formats { archive, entry, events, saved_judge } = self.formats;

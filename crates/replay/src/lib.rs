@@ -37,6 +37,7 @@ mod question;
 mod record;
 mod rejudged;
 mod report;
+mod revision;
 mod rules;
 mod rulings;
 mod sample;

@@ -8,6 +8,7 @@ use sealed_log::reader::{
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::finding::Digested;
+use crate::revision::JUDGE;
 use crate::summary::Summary;
 use crate::{Finding, JudgeInputs, Judgement, Program, Unreadable, Verdict};
 
@@ -439,9 +440,6 @@ fn redacted((notice, said): (u64, Notice)) -> Option<Redacted> {
         findings: redaction.gone_with_them,
     })
 }
-
-/// Who judges, as certificates name it.
-pub(crate) const JUDGE: &str = concat!("replay ", env!("CARGO_PKG_VERSION"));
 
 fn certificate(proof: &SealProof, verdicts: Verdicts, judgement: &Judgement) -> Certificate {
     Certificate {

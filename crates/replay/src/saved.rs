@@ -16,12 +16,13 @@ use crate::kept::Kept;
 use crate::ledger::Ledger;
 use crate::question::Question;
 use crate::record::Record;
-use crate::report::JUDGE;
+use crate::revision::JUDGE;
 use crate::rules::Rules;
 use crate::{Unreadable, Wanted};
 
-/// Version of the saved form; other versions are not loaded.
-pub(crate) const FORM: u32 = 12;
+/// Version of the saved form; other versions are not loaded. It is raised when the fields of the state change; a
+/// change of judging raises the judge's revision (`revision.rs`), which is compared as well.
+pub(crate) const FORM: u32 = 13;
 
 /// Why a saved judge cannot be loaded. The caller begins anew at the log's first entry.
 #[derive(Debug, thiserror::Error)]
