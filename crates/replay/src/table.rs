@@ -11,6 +11,7 @@ mod ending;
 mod gaps;
 mod labels;
 mod ledger;
+mod limits;
 mod opening;
 mod over;
 mod play;

@@ -47,6 +47,12 @@ statements! {
     Listed "seats" { seats: All<u8> }
         "seats {seats}"
         "departamentos {seats}"
+    ListedOnce "seats-listed-once"
+        "each seat listed once"
+        "cada departamento, una sola vez"
+    ListedAgain "seats-listed-again" { seats: All<u8> }
+        "seats {seats} listed again"
+        "departamentos {seats}, otra vez"
     AsWell "seats-as-well" { seats: All<u8> }
         "seats {seats} as well"
         "también los departamentos {seats}"

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Formatter};
 
+use baccarat::BetKind;
 use serde::{Deserialize, Serialize};
 
 use super::rows::statements;
@@ -81,6 +82,21 @@ statements! {
     Maximum "maximum" { maximum: Sum }
         "{maximum}"
         "{maximum}"
+    LimitsOfKind "limits-of-kind" { minimum: Sum, maximum: Sum, bet_kind: BetKind }
+        "{minimum} to {maximum} on {bet_kind}"
+        "de {minimum} a {maximum} a {bet_kind}"
+    MultiplesOnKind "multiples-on-kind" { unit: Sum, bet_kind: BetKind }
+        "multiples of {unit} on {bet_kind}"
+        "múltiplos de {unit} a {bet_kind}"
+    MaximumOnKind "maximum-on-kind" { maximum: Sum, bet_kind: BetKind }
+        "{maximum} on {bet_kind}"
+        "{maximum} a {bet_kind}"
+    KindListedOnce "kind-listed-once"
+        "limits of each kind of bet listed once"
+        "los límites de cada clase de apuesta, una sola vez"
+    KindListedAgain "kind-listed-again" { bet_kind: BetKind }
+        "{bet_kind} listed again"
+        "{bet_kind}, otra vez"
 
     OfIso4217 "currency-of-iso-4217"
         "a currency of ISO 4217"

@@ -1,11 +1,13 @@
 //! The opening and closing of a table: the rulebook in force, its seats and limits.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use baccarat::{Money, Rulebook};
+use baccarat::Rulebook;
 use events::{Limits, TableOpened};
 use serde::{Deserialize, Serialize};
 
+use super::limits::check_limits;
 use super::{InForce, Opened, Table};
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
@@ -13,7 +15,7 @@ use crate::question::Question;
 use crate::rules::{Rules, stake_ranges};
 use crate::seating::Seating;
 use crate::sink::{Accusation, Sink};
-use crate::statement::{All, OfSeats, OfTable, Sum, Until};
+use crate::statement::{All, OfSeats, OfTable, Until};
 use crate::{Code, Currency};
 
 impl Table {
@@ -166,7 +168,7 @@ impl InForce {
     }
 }
 
-/// Seats the rulebook does not number, and seats a table may not leave out.
+/// Seats the rulebook does not number, seats listed twice, and seats a table may not leave out.
 fn check_seats(seats: &[u8], book: &Rulebook, sink: &mut Sink) {
     let strangers: Box<[u8]> =
         seats.iter().copied().filter(|seat| !book.seats.numbers.contains(seat)).collect();
@@ -174,47 +176,15 @@ fn check_seats(seats: &[u8], book: &Rulebook, sink: &mut Sink) {
         let recorded = OfSeats::Listed { seats: All(strangers) };
         return sink.accuse(Accusation::new(Code::TableSeats, OfSeats::Numbered, recorded));
     }
+    let mut listed = BTreeSet::new();
+    let again: BTreeSet<u8> = seats.iter().copied().filter(|seat| !listed.insert(*seat)).collect();
+    if !again.is_empty() {
+        let recorded = OfSeats::ListedAgain { seats: again.into_iter().collect() };
+        return sink.accuse(Accusation::new(Code::TableSeats, OfSeats::ListedOnce, recorded));
+    }
     let missing = book.seats.wrongly_left_out(&seats.iter().copied().collect());
     if !missing.is_empty() {
         let expected = OfSeats::AsWell { seats: missing.into_iter().collect() };
         sink.accuse(Accusation::new(Code::TableSeats, expected, OfSeats::LeftOut));
-    }
-}
-
-/// Limits that no rulebook can mean, and those this one does not allow.
-fn check_limits(limits: &Limits, book: &Rulebook, sink: &mut Sink) {
-    if limits.minimum > limits.maximum {
-        let (minimum, maximum) = (limits.minimum.into(), limits.maximum.into());
-        let recorded = OfTable::Limits { minimum, maximum };
-        sink.accuse(Accusation::new(Code::LimitsRange, OfTable::MinimumWithin, recorded));
-    }
-    if limits.multiple == Some(Money::ZERO) {
-        let recorded = OfTable::MultiplesOf { unit: Sum(0) };
-        sink.accuse(Accusation::new(Code::LimitsRange, OfTable::MultiplesOfASum, recorded));
-        return check_ratio(limits, book, sink);
-    }
-    if let (Some(multiple), false) = (limits.multiple, book.limits.multiples_allowed) {
-        let recorded = OfTable::MultiplesOf { unit: multiple.into() };
-        sink.accuse(Accusation::new(Code::LimitsRange, OfTable::NoMultiples, recorded));
-    }
-    if let Some(multiple) =
-        limits.multiple.filter(|multiple| book.limits.multiple_is_minimum && *multiple != limits.minimum)
-    {
-        let expected = OfTable::MultiplesOfMinimum { minimum: limits.minimum.into() };
-        let recorded = OfTable::MultiplesOf { unit: multiple.into() };
-        sink.accuse(Accusation::new(Code::LimitsRange, expected, recorded));
-    }
-    check_ratio(limits, book, sink);
-}
-
-fn check_ratio(limits: &Limits, book: &Rulebook, sink: &mut Sink) {
-    let allowed = &book.limits.maximum_over_minimum;
-    let times = |factor: &u32| i128::from(limits.minimum.get()) * i128::from(*factor);
-    if !allowed.is_empty() && !allowed.iter().any(|factor| times(factor) == i128::from(limits.maximum.get()))
-    {
-        let factors = allowed.iter().copied().collect();
-        let expected = OfTable::MaximumTimes { factors, minimum: limits.minimum.into() };
-        let recorded = OfTable::Maximum { maximum: limits.maximum.into() };
-        sink.accuse(Accusation::new(Code::LimitsRatio, expected, recorded));
     }
 }

@@ -455,11 +455,19 @@ fn limits(words: &Words<'_>) -> Limits {
         minimum: Some(money(minimum)),
         maximum: None,
     });
+    // `only=banca:500-20000,tie:-5000`: limits of single kinds; what is left out is the table's.
+    let only = words.given.get("only").into_iter().flat_map(|kinds| kinds.split(',')).map(|text| {
+        let (kind, range) = text.split_once(':').expect("a kind and its limits");
+        let (minimum, maximum) = range.split_once('-').expect("two limits");
+        let limit = |text: &str| (!text.is_empty()).then(|| money(text.parse().expect("a sum")));
+        let kind = kind.parse().expect("a kind of bet");
+        BetLimit { kind, minimum: limit(minimum), maximum: limit(maximum) }
+    });
     Limits {
         minimum: money(words.given("min").unwrap_or(1_000)),
         maximum: money(words.given("max").unwrap_or(100_000)),
         multiple: words.given("multiple").map(money),
-        bets: tie.into_iter().collect(),
+        bets: tie.into_iter().chain(only).collect(),
     }
 }
 
