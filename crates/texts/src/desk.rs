@@ -39,7 +39,7 @@ texts! {
     four_verdicts() "The four verdicts" "Los cuatro veredictos";
     asks_intact() "Is every byte what was sealed?" "¿Es cada byte el que se selló?";
     asks_anchored() "Does it continue what others kept?" "¿Continúa lo que otros guardaron?";
-    asks_complete() "Is nothing missing?" "¿No falta nada?";
+    asks_complete() "Is everything there?" "¿Está todo?";
     asks_certified() "Was every coup played and paid by the rules?" "¿Se jugó y pagó cada jugada según las reglas?";
     in_numbers() "In numbers" "En cifras";
     findings_by_kind() "Findings by kind" "Hallazgos por clase";
