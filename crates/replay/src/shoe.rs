@@ -657,14 +657,8 @@ impl Shoe {
     }
 
     /// The cut card comes out: the coup in play may end, and the rulebook says how many may follow.
-    /// `begun` says whether cards of the coup in play are out; `None` where none is in play.
-    pub(crate) fn cut(
-        &mut self,
-        cut: &CutCardDrawn,
-        begun: Option<bool>,
-        rules: Option<&Rulebook>,
-        sink: &mut Sink,
-    ) {
+    /// `first` says whether it came in place of the first card of the coup in play.
+    pub(crate) fn cut(&mut self, cut: &CutCardDrawn, first: bool, rules: Option<&Rulebook>, sink: &mut Sink) {
         let position = u32::from(cut.position);
         if self.doubted {
             return;
@@ -702,11 +696,9 @@ impl Shoe {
         }
         if let Some(rules) = rules {
             let after = rules.cut_card.last_coup.coups_after();
-            // Between two coups it is the first card of the next, where no other can lie between.
-            let next = begun.is_none() && !coup_unknown;
-            let first = begun == Some(false) || next;
+            // Between two coups none is in play, so none is finished besides those that may follow.
             let counted = u32::from(first && rules.cut_card.first_card_counts);
-            self.coups_left = Some((after + u32::from(next)).saturating_sub(counted));
+            self.coups_left = Some(after.saturating_sub(counted));
             self.cut_coup_unknown = coup_unknown;
         }
     }

@@ -603,9 +603,9 @@ impl Table {
                 self.in_shoe(|shoe, rules, sink| shoe.burn(burn, rules, sink));
             }
             Body::CutCardDrawn(cut) => {
-                let begun = self.play.as_ref().map(|play| !play.awaits_first_card());
+                let first = self.play.as_ref().is_some_and(|play| play.awaits_first_card());
                 // Where it comes out concerns the shoe, not the coup.
-                self.of_shoe(None, |shoe, rules, sink| shoe.cut(cut, begun, rules, sink));
+                self.of_shoe(None, |shoe, rules, sink| shoe.cut(cut, first, rules, sink));
             }
             Body::ShoeEnded(end) => {
                 self.leave_coup_at_end(seen);
