@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use baccarat::Money;
 use serde::{Deserialize, Serialize};
 
+use crate::person::Person;
 use crate::sink::{Accusation, clamp, seat_money};
 use crate::statement::{Boxed, OfBets, OfPayouts, Sum};
 use crate::{Code, SeatMoney};
@@ -21,11 +22,68 @@ pub(crate) struct Account {
     pub(crate) collected: Money,
 }
 
+/// Most players whose marks in one box are kept apart. What others mark counts as somebody else's.
+const MOST_PLAYERS: usize = 16;
+
+/// Commission that a settlement marks for a bet.
+#[derive(Debug, Clone)]
+pub(crate) struct Mark {
+    pub(crate) seat: u8,
+    /// Whose bet won; `None`: of whoever the box belongs to.
+    pub(crate) person: Option<Person>,
+    pub(crate) commission: Money,
+}
+
 /// What a box holds: at least, and at most beside what missing events may have marked.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Owed {
     least: Money,
     most: Money,
+    /// What was marked for each player; `None`: for whoever the box belongs to.
+    #[serde(default)]
+    marks: Vec<(Option<Person>, Money)>,
+    /// What was marked for players who are none of these.
+    #[serde(default)]
+    of_others: Money,
+}
+
+impl Owed {
+    fn mark(&mut self, person: Option<&Person>, commission: Money) {
+        match self.marks.iter().position(|(of, _)| of.as_ref() == person) {
+            Some(at) => self.marks[at].1 = self.marks[at].1.plus(commission),
+            None if self.marks.len() < MOST_PLAYERS => self.marks.push((person.cloned(), commission)),
+            None => self.of_others = self.of_others.plus(commission),
+        }
+    }
+
+    fn unmark(&mut self, person: Option<&Person>, commission: Money) {
+        let of = self.marks.iter_mut().find(|(of, _)| of.as_ref() == person);
+        let sum = of.map_or(&mut self.of_others, |(_, sum)| sum);
+        *sum = sum.minus(commission);
+    }
+
+    /// What was marked for its owner is somebody else's from here on.
+    fn change_owner(&mut self) {
+        let of_owner = self.marks.iter().position(|(of, _)| of.is_none());
+        if let Some((_, sum)) = of_owner.map(|at| self.marks.swap_remove(at)) {
+            self.of_others = self.of_others.plus(sum);
+        }
+    }
+
+    /// Most of it that other players may owe than the one who leaves the seat. If the record does not say who leaves,
+    /// it may be any of those who have marks.
+    fn most_of_others(&self, leaves: Option<&Person>) -> Money {
+        let sum = |all: &mut dyn Iterator<Item = Money>| all.fold(Money::ZERO, Money::plus);
+        let named = || self.marks.iter().filter_map(|(of, sum)| Some((of.as_ref()?, *sum)));
+        let others = match leaves {
+            Some(leaves) => sum(&mut named().filter(|(of, _)| *of != leaves).map(|(_, sum)| sum)),
+            None => {
+                let all = sum(&mut named().map(|(_, sum)| sum));
+                all.minus(named().map(|(_, sum)| sum).min().unwrap_or_default())
+            }
+        };
+        others.plus(self.of_others).min(self.most)
+    }
 }
 
 /// Outstanding commission by seat.
@@ -54,9 +112,10 @@ impl Default for Missed {
 }
 
 impl Boxes {
-    pub(crate) fn mark(&mut self, seat: u8, commission: Money) {
+    pub(crate) fn mark(&mut self, seat: u8, person: Option<&Person>, commission: Money) {
         if commission > Money::ZERO {
             let owed = self.outstanding.entry(seat).or_default();
+            owed.mark(person, commission);
             (owed.least, owed.most) = (owed.least.plus(commission), owed.most.plus(commission));
             let account = self.accounts.entry(seat).or_default();
             account.marked = account.marked.plus(commission);
@@ -72,8 +131,9 @@ impl Boxes {
     }
 
     /// What a coup marked that is void now is taken out again, as far as nobody collected it before.
-    pub(crate) fn unmark(&mut self, seat: u8, commission: Money) {
+    pub(crate) fn unmark(&mut self, seat: u8, person: Option<&Person>, commission: Money) {
         let Some(owed) = self.outstanding.get_mut(&seat) else { return };
+        owed.unmark(person, commission);
         let before = owed.most;
         (owed.least, owed.most) = (owed.least.minus(commission), owed.most.minus(commission));
         let account = self.accounts.entry(seat).or_default();
@@ -116,11 +176,12 @@ impl Boxes {
         let account = self.accounts.entry(seat).or_default();
         account.collected = account.collected.plus(amount);
         let owed = self.outstanding.remove(&seat).unwrap_or_default();
-        let rest = Owed { least: owed.least.minus(amount), most: owed.most.minus(amount) };
+        let surplus = amount.minus(owed.most);
+        // For whom it was collected is not recorded.
+        let rest = Owed { least: owed.least.minus(amount), most: owed.most.minus(amount), ..owed };
         if rest.most > Money::ZERO {
             self.outstanding.insert(seat, rest);
         }
-        let surplus = amount.minus(owed.most);
         let late = self.left.remove(&seat).unwrap_or_default();
         if late > surplus {
             self.left.insert(seat, late.minus(surplus));
@@ -141,9 +202,21 @@ impl Boxes {
         })
     }
 
-    /// A seat is left: its box has to be empty.
-    pub(crate) fn leave(&mut self, seat: u8) -> Option<Accusation> {
-        let owed = self.outstanding.remove(&seat)?.least;
+    /// Somebody sits down where nobody sat: what is marked for the owner of the box is not theirs.
+    pub(crate) fn sit(&mut self, seat: u8) {
+        self.outstanding.entry(seat).and_modify(Owed::change_owner);
+    }
+
+    /// A seat is left: whoever leaves it has to have paid. What its box holds for other players, who stand, is due at the
+    /// end of the shoe.
+    pub(crate) fn leave(&mut self, seat: u8, player: Option<&Person>) -> Option<Accusation> {
+        let whole = self.outstanding.remove(&seat)?;
+        let of_others = whole.most_of_others(player);
+        let owed = whole.least.minus(of_others);
+        if of_others > Money::ZERO {
+            let least = whole.least.min(of_others);
+            self.outstanding.insert(seat, Owed { least, most: of_others, of_others, ..Owed::default() });
+        }
         (owed > Money::ZERO).then(|| {
             self.left.insert(seat, owed);
             let recorded = OfPayouts::OutstandingAt { amount: owed.into(), seat };

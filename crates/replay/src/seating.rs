@@ -70,6 +70,11 @@ impl Seating {
         there.map(|(seat, _)| seat)
     }
 
+    /// Who is known to sit at a seat.
+    pub(crate) fn owner(&self, seat: u8) -> Option<&Person> {
+        self.taken.get(seat).and_then(Option::as_ref)
+    }
+
     /// Whether nobody is known to sit at a seat.
     pub(crate) fn is_free(&self, seat: u8) -> bool {
         self.taken.get(seat).is_none()
@@ -77,12 +82,12 @@ impl Seating {
 
     /// Whether a seat is known to be another player's.
     pub(crate) fn is_anothers(&self, seat: u8, player: &Person) -> bool {
-        self.taken.get(seat).and_then(Option::as_ref).is_some_and(|sits| sits != player)
+        self.owner(seat).is_some_and(|sits| sits != player)
     }
 
     /// Whether a seat is known to be this player's.
     pub(crate) fn is_the_players(&self, seat: u8, player: &Person) -> bool {
-        self.taken.get(seat).and_then(Option::as_ref) == Some(player)
+        self.owner(seat) == Some(player)
     }
 
     /// Whether a player who is not known to sit anywhere sits at the seat they bet at. Where seats were

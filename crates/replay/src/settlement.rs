@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use baccarat::{Charge, Decision, Money, Outcome, OverLimit, Settlement};
 use events::{BetSettled, CoupSettled};
 
-use crate::boxes::Boxes;
+use crate::boxes::{Boxes, Mark};
 use crate::coup::{Bet, BetState, CoupInPlay, Held};
 use crate::lookup::Lookup;
 use crate::rules::Rules;
@@ -49,7 +49,8 @@ pub(crate) fn judge_payouts(
     if is_boxed(rules) {
         for comparison in &comparisons {
             if let Some(recorded) = comparison.recorded {
-                boxes.mark(play.bets[comparison.bet].seat, recorded.commission);
+                let bet = &play.bets[comparison.bet];
+                boxes.mark(bet.seat, bet.person.as_ref(), recorded.commission);
             }
         }
         mark_beyond(play, settled, &comparisons, boxes);
@@ -90,14 +91,17 @@ pub(crate) fn is_boxed(rules: &Rules) -> bool {
     rules.book.commission.as_ref().is_some_and(|commission| commission.charge == Charge::Boxed)
 }
 
-/// What a settlement marks in the boxes, by seat, as it is recorded.
-pub(crate) fn marked(play: &CoupInPlay, settled: &CoupSettled, rules: &Rules) -> Vec<(u8, Money)> {
+/// What a settlement marks in the boxes, as it is recorded.
+pub(crate) fn marked(play: &CoupInPlay, settled: &CoupSettled, rules: &Rules) -> Vec<Mark> {
     if !is_boxed(rules) {
         return Vec::new();
     }
     let index = play.bet_index();
-    let seat_of = |bet: u64| Some(play.bets[index.first(bet)?].seat);
-    settled.bets.iter().filter_map(|line| Some((seat_of(line.bet)?, line.commission))).collect()
+    let mark = |line: &BetSettled| {
+        let bet = &play.bets[index.first(line.bet)?];
+        Some(Mark { seat: bet.seat, person: bet.person.clone(), commission: line.commission })
+    };
+    settled.bets.iter().filter_map(mark).collect()
 }
 
 /// Judges which bets were settled, where nobody knows what is due for them.

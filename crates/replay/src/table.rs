@@ -646,6 +646,9 @@ impl Table {
                 }
                 let accusation = self.dealing.sit(*seat);
                 self.sink.accuse_all(accusation);
+                if self.seating.is_free(*seat) {
+                    self.boxes.sit(*seat);
+                }
                 self.seating.sit(*seat, player.as_ref().map(Person::from));
                 self.sit_at_bank(*seat, player.clone());
             }
@@ -693,8 +696,9 @@ impl Table {
             self.chemin.iter_mut().for_each(|chemin| chemin.turn.dispute(seat));
             return;
         }
+        let leaves = player.map(Person::from).or_else(|| self.seating.owner(seat).cloned());
         self.seating.leave(seat);
-        let left = [self.dealing.leave(seat), self.boxes.leave(seat)];
+        let left = [self.dealing.leave(seat), self.boxes.leave(seat, leaves.as_ref())];
         let bank = self.chemin.as_mut().and_then(|chemin| chemin.leave(seat));
         self.sink.accuse_all(left.into_iter().flatten().chain(bank));
     }

@@ -8,6 +8,7 @@ use events::{CoupSettled, CoupVoided};
 use super::awaited::Awaited;
 use super::over::Over;
 use super::{Hidden, Seen, Table, Taint};
+use crate::boxes::Mark;
 use crate::coup::{Bet, BetState, CoupInPlay};
 use crate::record::Revision;
 use crate::rulings::judge_rulings;
@@ -70,8 +71,8 @@ impl Table {
         let Some(rules) = self.in_force.rules() else { return };
         let Some(awaited) = self.awaited.find(coup, |awaited| awaited.void == self.location) else { return };
         let marks = awaited.settled.as_ref().map(|settled| marked(&awaited.play, settled, rules));
-        for (seat, commission) in marks.into_iter().flatten() {
-            self.boxes.unmark(seat, commission);
+        for Mark { seat, person, commission } in marks.into_iter().flatten() {
+            self.boxes.unmark(seat, person.as_ref(), commission);
         }
     }
 
@@ -143,8 +144,8 @@ impl Table {
         self.taint = None;
         self.carried = play.rulings.carried_over();
         if let Some(rules) = self.in_force.rules() {
-            for (seat, commission) in marked(&play, settled, rules) {
-                self.boxes.mark(seat, commission);
+            for Mark { seat, person, commission } in marked(&play, settled, rules) {
+                self.boxes.mark(seat, person.as_ref(), commission);
             }
         }
         self.settled_short = play.short.then_some(self.location.sequence);
