@@ -84,6 +84,9 @@ pub(crate) struct Chemin {
     /// Sequence of the last account of an earlier coup that was recorded while another coup is in play.
     #[serde(default)]
     of_another: Option<u64>,
+    /// The bank was given up for the end of the shoe while the shoe lasted: reported if play goes on in it.
+    #[serde(default)]
+    passed_early: Option<Accusation>,
 }
 
 /// What only a coup of chemin de fer has.

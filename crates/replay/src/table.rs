@@ -609,6 +609,7 @@ impl Table {
             }
             Body::ShoeEnded(end) => {
                 self.leave_coup_at_end(seen);
+                self.chemin.iter_mut().for_each(|chemin| chemin.shoe_over());
                 self.accuse_burn();
                 // It is already reported that the previous shoe had no end when the table closed.
                 if self.shoe.is_some() || !std::mem::take(&mut self.end_reported) {
@@ -714,6 +715,7 @@ impl Table {
         self.dealing.new_shoe(rules.as_deref().map(|rules| rules.book.deal.new_shoe).unwrap_or_default());
         self.check_reuse(loaded);
         if let Some(chemin) = self.chemin.as_mut() {
+            chemin.shoe_over();
             chemin.turn.new_shoe();
         }
         let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.location.sequence);

@@ -279,7 +279,10 @@ impl Chemin {
         let banker = self.banker.take();
         self.settled = None;
         match banker.as_ref().filter(|banker| banker.who == who) {
-            Some(banker) => sink.accuse_all(judge_pass(banker, passed, shoe_over)),
+            Some(banker) => {
+                sink.accuse_all(judge_pass(banker, passed));
+                self.passed_early = early(banker, passed, shoe_over).map(|early| early.at(sink.location()));
+            }
             None if certain => {
                 let with = |banker: &Banker| OfTurn::BankWith { who: (&banker.who).into() };
                 let expected = banker.as_ref().map_or(OfTurn::BankNobodys, with);
@@ -307,6 +310,16 @@ impl Chemin {
         // To whom it goes from whoever did not pass it on is not asked.
         let offered = self.turn.offer(seat, kept).filter(|_| kept || self.banker.is_none());
         self.lost_and_gone().or(offered)
+    }
+
+    /// Play goes on in the shoe for whose end the bank was given up.
+    pub(crate) const fn play_goes_on(&mut self) -> Option<Accusation> {
+        self.passed_early.take()
+    }
+
+    /// The shoe is over: a bank that was given up for its end was given up rightly.
+    pub(crate) fn shoe_over(&mut self) {
+        self.passed_early = None;
     }
 
     /// The banker lost the bank, and play goes on without it being passed; reported once.
@@ -348,16 +361,21 @@ fn move_out(banker: &mut Banker, amount: Money) {
     banker.garaje = banker.garaje.plus(amount);
 }
 
-fn judge_pass(banker: &Banker, passed: &BankPassed, shoe_over: bool) -> Vec<Accusation> {
+/// The shoe lasts, and the banker gives up the bank for its end: wrong only if play goes on in that shoe.
+fn early(banker: &Banker, passed: &BankPassed, shoe_over: bool) -> Option<Accusation> {
+    (passed.why == BankWhy::ShoeEnd && !shoe_over).then(|| {
+        let who = &banker.who;
+        let expected = OfTurn::WhileShoeLasts { who: who.into() };
+        Accusation::new(Code::BankTakenAway, expected, OfTurn::PassedBy { who: who.into() })
+    })
+}
+
+fn judge_pass(banker: &Banker, passed: &BankPassed) -> Vec<Accusation> {
     let mut found = Vec::new();
     let recorded = OfTurn::PassedBy { who: (&banker.who).into() };
     match (passed.why, banker.lost) {
         (BankWhy::Lost, Lost::No) => {
             let expected = OfTurn::NotLostBy { who: (&banker.who).into() };
-            found.push(Accusation::new(Code::BankTakenAway, expected, recorded));
-        }
-        (BankWhy::ShoeEnd, _) if !shoe_over => {
-            let expected = OfTurn::WhileShoeLasts { who: (&banker.who).into() };
             found.push(Accusation::new(Code::BankTakenAway, expected, recorded));
         }
         (BankWhy::Voluntary | BankWhy::Left, _) if banker.coups == 0 => {

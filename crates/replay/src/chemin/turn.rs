@@ -189,20 +189,37 @@ impl Turn {
         self.free.from.push(0);
     }
 
-    /// The next seat to be asked to the right of another.
-    fn next(&self, from: u8) -> Option<u8> {
-        let gave_up = self.free.gave_up.as_ref().filter(|who| who.standing.is_none()).map(|who| who.seat);
+    /// The next seat to be asked to the right of another, with the seat of the last banker or without.
+    fn next(&self, from: u8, with_banker: bool) -> Option<u8> {
+        let gave_up = self.free.gave_up.as_ref().filter(|who| who.standing.is_none() && !with_banker);
+        let gave_up = gave_up.map(|who| who.seat);
         let asks = |seat: &&u8| !self.free.declined.contains(*seat) && Some(**seat) != gave_up;
         let above = self.seats.taken.range(from.saturating_add(1)..).map(|(seat, _)| seat).find(asks);
         above.or_else(|| self.seats.taken.keys().find(asks)).copied()
     }
 
-    /// Seats whose turn it may be.
+    /// Seats whose turn it may be. A banker who gave up the bank by choice has no turn (08.V: that banker may take it
+    /// again once nobody else does). Of one who lost it no source says whether the rotation passes over the seat.
     fn due(&self) -> Vec<u8> {
+        let mut due = self.due_of_others();
+        if self.free.least.is_none() && !self.free.refused {
+            let silent = self.walk(true).into_iter().filter(|seat| !due.contains(seat)).collect::<Vec<u8>>();
+            due.extend(silent);
+        }
+        due
+    }
+
+    /// Seats whose turn it is if the last banker has none.
+    fn due_of_others(&self) -> Vec<u8> {
+        self.walk(false)
+    }
+
+    fn walk(&self, with_banker: bool) -> Vec<u8> {
         match self.free.offered.filter(|seat| self.free.declined.contains(seat)) {
-            Some(seat) => self.next(seat).into_iter().collect(),
+            Some(seat) => self.next(seat, with_banker).into_iter().collect(),
             None => {
-                let mut due: Vec<u8> = self.free.from.iter().filter_map(|from| self.next(*from)).collect();
+                let from = self.free.from.iter();
+                let mut due: Vec<u8> = from.filter_map(|from| self.next(*from, with_banker)).collect();
                 due.dedup();
                 due
             }
@@ -321,7 +338,7 @@ impl Turn {
     /// Whether the bank could go this way to this player.
     fn check_way(&self, who: &Who, taken: &BankTaken) -> Option<Accusation> {
         let free = &self.free;
-        let all_asked = free.refused || self.due().is_empty();
+        let all_asked = free.refused || self.due_of_others().is_empty();
         let taken_by = |who: &Who| OfTurn::TakenBy { who: who.into() };
         let wrong =
             |expected: Statement, recorded: OfTurn| Some(Accusation::new(Code::BankTurn, expected, recorded));
@@ -338,7 +355,7 @@ impl Turn {
                 Some(_) | None => wrong(OfTurn::LastWinner.into(), OfTurn::ContinuedBy { who: who.into() }),
             },
             _ if !all_asked => {
-                let seats = AnySeat(self.due().into_iter().collect());
+                let seats = AnySeat(self.due_of_others().into_iter().collect());
                 wrong(OfSeats::OfferedFirst { seats }.into(), taken_by(who))
             }
             BankHow::Standing if who.standing.is_some() => None,

@@ -86,6 +86,7 @@ impl Table {
     /// The bank is offered to a seat, or a seat lets it pass; `false` where there is none to offer.
     pub(super) fn offer_bank(&mut self, seat: u8, declined: bool) -> bool {
         let chemin = self.chemin.is_some();
+        self.chemin(Chemin::play_goes_on);
         self.chemin(|chemin| match declined {
             true => chemin.turn.decline(seat),
             false => chemin.offer(seat),
@@ -95,6 +96,7 @@ impl Table {
 
     fn take_bank(&mut self, taken: &BankTaken) {
         let least = self.least();
+        self.chemin(Chemin::play_goes_on);
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.take(taken, least, &mut self.sink);
         }
@@ -141,6 +143,7 @@ impl Table {
             return;
         };
         let Some(book) = &rules.book.chemin else { return };
+        self.sink.accuse_all(chemin.play_goes_on());
         self.sink.enter(Some(number));
         let missing = chemin.needs_missing_leave(least, book).then_some(Reason::EventsMissing);
         let question = chemin.open_question(book).or(missing);
