@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes many short, slightly wrong histories out of honest ones.
 
-    .ci/mutate.py --seed N --count N [--only KIND | --gaps] FILES... > histories.ndjson
+    .ci/mutate.py --seed N --count N [--only KIND | --rough | --gaps] FILES... > histories.ndjson
 
 Each history is the beginning of one honest table session, up to the end of some coup of its shoe, with
 none to two seeded changes, under a table name of its own (M-000001, M-000002, ...), so that one file
@@ -13,9 +13,11 @@ Nothing else is wrong.
 
 import argparse
 import copy
+import datetime
 import json
 import random
 import sys
+import unicodedata
 
 RANKS, SUITS = "A23456789TJQK", "CDHS"
 
@@ -576,11 +578,370 @@ def decision(history):
         value["office"] = rng.choice(["director-de-juegos", "jefe-de-mesa", "nobody"])
 
 
+# Rougher changes: what a table does that was opened twice, ruled on by a stranger, or written by a thief.
+
+
+def reopened(history):
+    """A table that is closed, or opened again, or both: between coups or in one."""
+    opened = history.pick("TableOpened")
+    if opened is None or len(history.events) < 3:
+        return False
+    rng = history.rng
+    value = copy.deepcopy(history.events[opened][3])
+    how = rng.randrange(5)
+    if how == 0:
+        value["limits"]["maximum"] *= 2
+    elif how == 1:
+        value["limits"]["minimum"] *= 2
+    elif how == 2:
+        value["currency"] = rng.choice(["EUR", "USD", "XXX", "ABC"])
+    elif how == 3:
+        value["seats"] = value["seats"][: rng.randrange(1, len(value["seats"]) + 1)]
+    place = rng.randrange(opened + 1, len(history.events) + 1)
+    if rng.random() < 0.6:  # after a settlement, where a table may well close
+        settled = [i + 1 for i in history.places("CoupSettled") if i > opened]
+        place = rng.choice(settled) if settled else place
+    which = rng.randrange(4)
+    if which != 2:
+        history.insert(place, "TableClosed", {})
+    if which != 3:
+        later = place + (which != 2) + (rng.randrange(4) if rng.random() < 0.3 else 0)
+        history.insert(later, "TableOpened", value)
+
+
+ODD_CODES = [
+    "card-face-up", "stuck-cards", "card-on-floor", "card-before-bets-closed", "dealing-error", "burn-corrected",
+    "burn-not-recorded", "punto-unseen-in-basket", "fifth-card", "device-failure", "two-cards-at-once", "", "Stuck-Cards",
+    "shoe-surplus-card", "player-absent", "bank-dispute", "x", "shoe-error", "card-damaged", "banker-drew",
+]
+
+
+def codes_of(history):
+    """The codes that the rulebook of the table has a consequence for."""
+    books = [event[3]["rulebook"] for event in history.events if event[2] == "TableOpened"]
+    return [code for book in books for code in book.get("irregularities") or {}]
+
+
+def odd_ruling(history):
+    """A ruling under any code, on any coup and any positions, at any moment."""
+    rng = history.rng
+    place = rng.randrange(1, len(history.events) + 1)
+    known = codes_of(history)
+    code = rng.choice(known) if known and rng.random() < 0.6 else rng.choice(ODD_CODES) or "none"
+    first, second = signatures(rng)
+    ruling = {"code": code, "ruling": "as the house has it", "ruled_by": first}
+    if second:
+        ruling["countersigned_by"] = second
+    numbers = [event[3]["coup"] for event in history.events[max(0, place - 6) : place + 6] if "coup" in event[3]]
+    if numbers and rng.random() < 0.8:
+        ruling["coup"] = max(1, rng.choice(numbers) + rng.choice([0, 0, 0, 0, 1, -1, 40]))
+    drawn = [event[3]["position"] for event in history.events[max(0, place - 8) : place + 8] if event[2] == "CardDrawn"]
+    if drawn and rng.random() < 0.6:
+        ruling["positions"] = [max(1, rng.choice(drawn) + rng.choice([0, 0, 0, 1])) for _ in range(rng.choice([1, 1, 2, 3]))]
+    history.insert(place, "IrregularityRecorded", ruling)
+
+
+def bet_after_settlement(history):
+    """A bet of a coup that is recorded after its settlement: the settlement pays it, or another one does, or none."""
+    rng = history.rng
+    i = history.pick("CoupSettled")
+    if i is None:
+        return False
+    number = history.events[i][3]["coup"]
+    bets = [j for j in history.places("BetPlaced", "AbonoPlaced") if j < i and history.events[j][3]["coup"] == number]
+    if not bets:
+        return False
+    chosen = rng.choice(bets)
+    place = min(len(history.events), i + rng.choice([1, 1, 2, 3]))
+    if rng.random() < 0.5:  # the bet itself moves
+        event = history.events.pop(chosen)
+        history.insert(place - 1, event[2], event[3])
+        history.shift_numbers(0)
+        return True
+    name, value = history.events[chosen][2], copy.deepcopy(history.events[chosen][3])
+    value["bet"] = 500_000 + rng.randrange(1000)
+    history.insert(place, name, value)
+    line = {"bet": value["bet"], "returned": rng.choice([0, value["stake"], 2 * value["stake"]])}
+    how = rng.randrange(3)
+    if how == 0:
+        history.events[i][3]["bets"].append(line)
+    elif how == 1:
+        again = dict(copy.deepcopy(history.events[i][3]), bets=[line])
+        history.insert(place + 1, "CoupSettled", again)
+
+
+def banker(history):
+    """Another banker: taken by somebody else, passed by somebody else, taken or passed once more."""
+    rng = history.rng
+    i = history.pick("BankTaken", "BankPassed", "DealAccepted", "DealDeclined", "DealOffered")
+    if i is None:
+        return False
+    _, _, name, value = history.events[i]
+    names = [event[3]["player"] for event in history.events if event[3].get("player")]
+    how = rng.randrange(6)
+    if how == 0:
+        value["seat"] = max(1, value["seat"] + rng.choice([-1, 1, 2]))
+    elif how == 1 and "player" in value:
+        value["player"] = rng.choice(names)
+    elif how == 2:
+        history.insert(rng.randrange(1, len(history.events) + 1), name, copy.deepcopy(value))
+    elif how == 3:
+        del history.events[i]
+        history.shift_numbers(i)
+    elif "player" in value:  # in the middle of a coup, or between two
+        again = dict(copy.deepcopy(value), player=rng.choice(names))
+        if how == 4:
+            again["seat"] = max(1, again["seat"] + rng.choice([-1, 1]))
+        place = history.pick("CardDrawn", "BetsClosed", "BetPlaced", "CoupSettled", "BankSettled")
+        history.insert(len(history.events) if place is None else place + rng.choice([0, 1]), name, again)
+    else:
+        value["seat"] = max(1, value["seat"] + 1)
+
+
+def another_value(history, name, field, value):
+    """Another value for a field of an event: of the same type, and of the same words."""
+    rng = history.rng
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        sums = ("stake", "amount", "won", "lost", "commission", "bank", "garaje", "minimum", "maximum", "multiple")
+        most = 9 if field.endswith("_total") else 2**53 - 1
+        return min(most, max(0 if field in sums else 1, value + rng.choice([1, -1, 100, 5000, -100] if field in sums else [1, -1])))
+    words = {
+        "to": ["punto", "banca", "removed"], "winner": ["punto", "banca", "tie"], "decision": ["carta", "no"],
+        "hand": ["punto", "banca"], "counsel": ["croupier", "none"], "leave": ["unlimited-bank", "free-play"],
+        "call": ["banco", "con-la-mesa", "ultimo-completo", "seguido", "asociado"],
+        "how": ["turn", "standing", "auction", "retaken", "minimum", "continued"],
+        "kind": ["punto", "banca", "tie"] if name == "BetPlaced" else ["voluntary", "compulsory", "improper", "todo-va"],
+    }
+    if field in words:
+        return rng.choice(words[field])
+    if field == "why":
+        return rng.choice(["shoe-end", "leaving", "request"] if name == "CommissionCollected" else ["lost", "voluntary", "refused", "left", "shoe-end"])
+    if field in ("card", "indicator"):
+        return rng.choice(RANKS) + rng.choice(SUITS)
+    if field == "holder":
+        return rng.choice(["croupier", {"seat": 2}, {"seat": 4}])
+    if field == "player":
+        names = [event[3]["player"] for event in history.events if event[3].get("player")]
+        return rng.choice(names + ["stranger"])
+    if field == "bets" and value:
+        line = rng.choice(value)
+        for key in ("returned", "stake"):
+            if key in line:
+                line[key] = max(0, line[key] + rng.choice([100, -100, 5000]))
+    return value
+
+
+# No id of a shoe and no bet's is changed: a correction cannot, and another mutation does.
+FIXED = {"rulebook", "reveal", "order_commitment", "deck_serials", "back_colours", "faces", "currency", "minor_digits"}
+
+
+def correction_later(history):
+    """A correction of any kind of event and any field of it, at any later moment."""
+    rng = history.rng
+    i = rng.randrange(len(history.events))
+    if rng.random() < 0.7:  # each kind as often as every other
+        kinds = sorted({event[2] for event in history.events})
+        i = history.pick(rng.choice(kinds))
+    target, _, name, value = history.events[i]
+    value = copy.deepcopy(value)
+    fields = [field for field in sorted(value) if field not in FIXED]
+    if name == "CorrectionRecorded":
+        return False
+    if fields and rng.random() < 0.9:
+        field = rng.choice(fields)
+        value[field] = another_value(history, name, field, value[field])
+    place = min(len(history.events), i + rng.choice([1, 1, 2, 3, 5, 8, 13, 30]))
+    signed = ["inspector-1", "manager-1"] if rng.random() < 0.8 else [each or "x" for each in signatures(rng)]
+    corrected = {"corrects": target, "corrected": {name: value}, "reason": "misread", "signed_by": signed}
+    history.insert(place, "CorrectionRecorded", corrected)
+    if rng.random() < 0.2:  # and that correction is corrected
+        field = rng.choice(fields) if fields else None
+        value = copy.deepcopy(value)
+        if field:
+            value[field] = another_value(history, name, field, value[field])
+        named = rng.choice([target, history.events[place][0]])
+        again = {"corrects": named, "corrected": {name: value}, "reason": "misread", "signed_by": ["inspector-1", "manager-1"]}
+        history.insert(min(len(history.events), place + rng.choice([1, 2, 6])), "CorrectionRecorded", again)
+
+
+def other_spelling(name, rng):
+    """A name as another keyboard, system or thief writes it."""
+    how = rng.randrange(9)
+    if how == 0:
+        return name.upper()
+    if how == 1:
+        return f" {name} "
+    if how == 2:
+        return name.replace("-", "\u2010")
+    if how == 3:
+        return name[:2] + "\u200b" + name[2:]
+    if how == 4:
+        return "".join(chr(ord(each) + 0xFEE0) if "!" <= each <= "~" else each for each in name)
+    if how == 5:
+        return unicodedata.normalize(rng.choice(["NFC", "NFD"]), name.replace("e", "é").replace("o", "ö"))
+    if how == 6:
+        return name.replace("a", "а").replace("e", "е")  # Cyrillic
+    if how == 7:
+        return name.replace("l", "I").replace("s", "ſ")
+    return name[:3] + "\u00ad" + name[3:].replace("-", "  -")
+
+
+def spelling(history):
+    """A name in another spelling: of a player, of who signs, of a deck or of a shoe."""
+    rng = history.rng
+    named = [event[3] for event in history.events if set(event[3]) & {"player", "ruled_by", "countersigned_by", "given_by"}]
+    decks = [event[3] for event in history.events if event[3].get("deck_serials")]
+    if decks and rng.random() < 0.15:
+        value = rng.choice(decks)
+        place = rng.randrange(len(value["deck_serials"]))
+        value["deck_serials"][place] = other_spelling(rng.choice(rng.choice(decks)["deck_serials"]), rng)
+        return True
+    if not named:
+        return False
+    value = rng.choice(named)
+    field = rng.choice([each for each in ("player", "ruled_by", "countersigned_by", "given_by") if each in value])
+    old = value[field]
+    if not old:
+        return False
+    spelt = other_spelling(old, rng)
+    value[field] = spelt
+    if rng.random() < 0.4:  # that one system writes it so everywhere
+        for event in history.events:
+            if event[3] is not value and event[2] == rng.choice(["BetPlaced", "SeatTaken"]) and event[3].get(field) == old:
+                event[3][field] = spelt
+
+
+def one_person_signs(history):
+    """A void or a ruling that one person signs under two spellings, or a player under another one."""
+    rng = history.rng
+    i = history.pick("CoupSettled", "CardDrawn")
+    if i is None:
+        return False
+    names = [event[3]["player"] for event in history.events[:i] if event[3].get("player")] + ["inspector-1"]
+    first = rng.choice(names)
+    second = other_spelling(rng.choice([first, first, rng.choice(names)]), rng)
+    value = {"coup": history.events[i][3]["coup"], "reason": "stuck cards", "ruled_by": first, "countersigned_by": second}
+    if rng.random() < 0.5:
+        del value["reason"]
+        history.insert(i, "IrregularityRecorded", dict(value, code="device-failure", ruling="as the house has it"))
+    else:
+        history.insert(i, "CoupVoided", value)
+
+
+def otherwise(history):
+    """An event recorded again in other words: another offset, another order of what has none."""
+    rng = history.rng
+    place = history.pick(rng.choice(["CoupSettled", "TableOpened", "LimitsChanged"])) if rng.random() < 0.6 else None
+    if place is None:
+        place = rng.randrange(len(history.events))
+    sequence, time, name, value = copy.deepcopy(history.events[place])
+    if rng.random() < 0.7:
+        for field in ("bets", "seats", "partners", "positions", "deck_serials"):
+            if isinstance(value.get(field), list) and rng.random() < 0.7:
+                rng.shuffle(value[field])
+        if "limits" in value:
+            rng.shuffle(value["limits"].setdefault("bets", []))
+    if rng.random() < 0.5:
+        moment = datetime.datetime.fromisoformat(time)
+        hours = rng.choice([0, 1, 2, -3, 9])
+        time = moment.astimezone(datetime.timezone(datetime.timedelta(hours=hours))).isoformat()
+    if rng.random() < 0.2:
+        value = {field: each for field, each in value.items() if each not in ([], None)}
+    history.events.insert(place + rng.randrange(1, 4), [sequence, time, name, value])
+
+
+def lines_swapped(history):
+    """The lines of a settlement in another order, or what two lines say the other way round."""
+    bets, one = settled_bet(history)
+    if one is None or len(bets) < 2:
+        return False
+    if history.rng.random() < 0.5:
+        history.rng.shuffle(bets)
+        return True
+    other = history.rng.choice([bet for bet in bets if bet is not one])
+    one["bet"], other["bet"] = other["bet"], one["bet"]
+
+
+def twice_in_limits(history):
+    """Limits of single kinds of bet: out of range, no multiple, or of one kind twice; a seat that is listed twice."""
+    rng = history.rng
+    opened = history.pick("TableOpened")
+    if opened is None:
+        return False
+    value = history.events[opened][3]
+    if rng.random() < 0.2:
+        value["seats"].append(rng.choice(value["seats"]))
+        return True
+    into = value["limits"]
+    if rng.random() < 0.5 and len(history.events) > 3:
+        into = copy.deepcopy(into)
+        history.insert(rng.randrange(opened + 1, len(history.events)), "LimitsChanged", into)
+    kinds = sorted(value["rulebook"]["bets"]) if isinstance(value["rulebook"].get("bets"), dict) else ["punto", "banca"]
+    each = {"kind": rng.choice(kinds + ["unheard-of"])}
+    if rng.random() < 0.7:
+        each["minimum"] = rng.choice([into["minimum"], into["minimum"] * 2, into["minimum"] + 1, 1, into["maximum"]])
+    if rng.random() < 0.8:
+        each["maximum"] = rng.choice([into["maximum"], into["maximum"] * 40, into["minimum"], into["maximum"] + 1])
+    into.setdefault("bets", []).append(each)
+    if rng.random() < 0.3:
+        into["bets"].append(dict(each, maximum=into["maximum"]))
+
+
+def late_by_the_clock(history):
+    """A bet whose own time is after a card of its coup, though it is recorded before it."""
+    i = history.pick("BetPlaced", "AbonoPlaced")
+    if i is None:
+        return False
+    number = history.events[i][3]["coup"]
+    later = [event for event in history.events[i:] if event[2] in ("CardDrawn", "CoupSettled") and event[3]["coup"] == number]
+    if not later:
+        return False
+    moment = datetime.datetime.fromisoformat(history.rng.choice(later)[1])
+    history.events[i][1] = (moment + datetime.timedelta(seconds=history.rng.choice([0, 1, 2, 5, 60]))).isoformat()
+
+
+def cut_between(history):
+    """The cut card comes out elsewhere: between two coups, within one, or before one."""
+    rng = history.rng
+    i = history.pick("CoupSettled", "CardDrawn")
+    if i is None:
+        return False
+    drawn = [event[3]["position"] for event in history.events[: i + 1] if event[2] == "CardDrawn"]
+    if not drawn:
+        return False
+    history.insert(i + 1, "CutCardDrawn", {"position": drawn[-1] + rng.choice([1, 1, 1, 0, 2])})
+
+
+def mid_shoe(history):
+    """A record that begins somewhere in a shoe, numbered from there or not."""
+    settled = history.places("CoupSettled", "BetsClosed", "BurnCards")
+    if not settled:
+        return False
+    rng = history.rng
+    place = rng.choice(settled) + 1
+    opened = [event for event in history.events[:place] if event[2] in ("TableOpened", "BankTaken")]
+    loaded = [event for event in history.events[:place] if event[2] == "ShoeLoaded"]
+    kept = history.events[place:]
+    if rng.random() < 0.7:
+        kept = opened[-1:] + (loaded[-1:] if rng.random() < 0.5 else []) + kept
+    if not kept:
+        return False
+    history.events = kept
+    if rng.random() < 0.5:
+        history.shift_numbers(0)
+
+
 MUTATIONS = [
     card, suit, unread, unread_some, unread_burn, hand, total, winner, returned, commission, swap_payouts, bet_list, drop,
     drop_quietly, duplicate, conflict, swap, late_arrival, stake, bet_field, nameless, extra_bet, late_bet, withdrawal,
     correction, void, irregularity, limits, coup_label, positions, no_close, settle_twice, collected, burn, shoe, end,
     seat, holder, clock, bank, decision, void_ahead, behind_end, void_after_collection,
+]
+ROUGH = [
+    reopened, odd_ruling, bet_after_settlement, banker, correction_later, spelling, one_person_signs, otherwise,
+    lines_swapped, twice_in_limits, late_by_the_clock, cut_between, mid_shoe,
 ]
 
 
@@ -650,19 +1011,21 @@ def main():
     options.add_argument("--seed", type=int, required=True)
     options.add_argument("--count", type=int, required=True)
     options.add_argument("--only", help="one kind of change, once in each history")
+    options.add_argument("--rough", action="store_true", help="only the rougher changes")
     options.add_argument("--gaps", action="store_true", help="whole sessions of which events are missing")
     options.add_argument("--kinds", help="a file to note the changes of each history in")
     options.add_argument("files", nargs="+")
     chosen = options.parse_args()
     rng = random.Random(chosen.seed)
     sessions = read_sessions(chosen.files)
-    named = {each.__name__: each for each in MUTATIONS}
+    named = {each.__name__: each for each in MUTATIONS + ROUGH}
+    mutations = ROUGH if chosen.rough else MUTATIONS + ROUGH
     notes = []
     for number in range(1, chosen.count + 1):
         history = History((gaps if chosen.gaps else cut)(rng.choice(sessions), rng), rng)
         done = []
         for _ in range(0 if chosen.gaps else 1 if chosen.only else rng.choice([0, 1, 1, 1, 1, 2, 2])):
-            mutation = named[chosen.only] if chosen.only else rng.choice(MUTATIONS)
+            mutation = named[chosen.only] if chosen.only else rng.choice(mutations)
             if history.events and mutation(history) is not False:
                 done.append(mutation.__name__)
         table = f"M-{number:06}"

@@ -1020,10 +1020,10 @@ DIGITS = {0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XP
 DIGITS |= {3: "BHD IQD JOD KWD LYD OMR TND", 4: "CLF UYW"}
 CURRENCIES = (
     "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF "
-    "CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF "
+    "CHW CNY COP COU CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HRK HTG HUF "
     "IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN "
-    "MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS "
-    "SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG"
+    "MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SLL SOS "
+    "SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG ZWL"
 )
 
 
@@ -1062,6 +1062,7 @@ class Table:
         self.since = 0  # where the last gap between coups is
         self.is_open = False  # or None: not known
         self.book = self.limits = self.currency = None
+        self.moneyless = False  # no money moves here
         self.limits_known = True
         self.table_seats = []
         self.shoe = self.coup = self.ahead = self.last = None
@@ -1437,7 +1438,8 @@ class Table:
         self.book = read_book(value["rulebook"])
         self.bank.rulebook(self.book)
         self.check_text(event)
-        if digits_of(value["currency"]) != value["minor_digits"]:
+        self.moneyless = value["currency"] == "XXX"
+        if not self.moneyless and digits_of(value["currency"]) != value["minor_digits"]:
             self.find("currency-wrong", event.at)
         if self.currency not in (None, value["currency"]):
             self.find("currency-changed", event.at)
@@ -1650,8 +1652,6 @@ class Table:
         indicator = value["indicator"]
         position = shoe.counts[0]
         faces = [indicator] + (value["faces"] or ["??"] * value["burned"])
-        if value["faces"] and len(value["faces"]) != value["burned"]:
-            self.find("burn-count", event.at)
         for card in faces:
             self.count_card(card, event, None)
         if shoe.order and not repeated:
@@ -1697,6 +1697,8 @@ class Table:
             self.find("burn-count", shoe.burns[-1].at)
         elif len(allowed) > 1:
             shoe.undecided("card-unread")
+        elif first.value["faces"] and len(first.value["faces"]) != first.value["burned"] in allowed:
+            self.find("burn-count", first.at)
 
     def count_card(self, card, event, coup):
         """No card more often than the decks hold it."""
@@ -1827,7 +1829,8 @@ class Table:
         """Whether the coup in play is still to be settled; nothing where the record ends before that shows."""
         if coup.void:
             return False
-        behind = set()
+        behind, at_hand = set(), self.events[self.i]
+        begun = {at_hand.coup if at_hand.name in AHEAD else None, self.ahead.number if self.ahead else None} - {coup.number}
         for event in self.upcoming():
             if event.gap and not self.same_coup_goes_on(event, coup):
                 return None  # its settlement may be in what is missing
@@ -1839,7 +1842,7 @@ class Table:
                 if event.coup == coup.number:
                     return True
                 old = self.ended_coup(event.coup)
-                if old is None or not old.settled:
+                if old is None or not old.settled or event.coup in behind | begun:
                     return False
             if event.name in ("TableClosed", "TableOpened"):
                 return False
@@ -1910,6 +1913,7 @@ class Table:
         if shoe is None:
             self.find("shoe-missing", event.at, once="shoe-missing")
             coup.undecided("no-shoe")
+            self.bank.begun_coup(event, coup)
             if not keep:
                 self.last = None
             return coup
@@ -1989,6 +1993,9 @@ class Table:
     def on_BetPlaced(self, event):
         """A stake is laid down."""
         coup = self.coup_for(event)
+        if self.moneyless:
+            self.moneyless = False
+            self.find("currency-wrong", event.at)
         value = event.value
         self.place(coup, Bet(event, value["kind"]), event)
 
@@ -2385,7 +2392,7 @@ class Table:
     def signed(self, event, names, coup, ruling=True):
         """Two persons sign a ruling, neither of whom plays."""
         if names[1] is None:
-            if self.book is not None and self.book.countersigned and ruling:
+            if self.is_open is not False and self.book is not None and self.book.countersigned and ruling:
                 self.find("ruling-unsigned", event.at, coup)
         elif same_name(*names):
             self.find("same-signer", event.at, coup)
@@ -2968,6 +2975,10 @@ class Settlement:
             table.take_back(coup, self.event)
             table.judge_void(coup, self.event.at)
             return
+        if not self.book:  # nobody knows what it marked, or whether it did
+            table.missed = None
+            for box in table.boxes.values():
+                box[0] = 0
         voided = table.void_later(coup) and not (self.book and self.book.chemin)
         self.take_parts(voided)
         hands = self.judge_hands() if self.play else False
@@ -3346,6 +3357,8 @@ def delegate(name):
         chemin = self.book is not None and self.book.chemin
         if name in DEAL and self.is_open is False:
             return  # who is offered the deal does not play
+        if name not in DEAL and event.coup is None:
+            self.needs_opening(event)
         if name in DEAL and not chemin:
             getattr(self.deal, DEAL[name])(event)
         elif name == "DealAccepted" or (name not in DEAL and not chemin and self.book):
@@ -3505,10 +3518,21 @@ class Bank:
             self.todo_va = True  # a garaje may be missing
 
     def begun_coup(self, event, coup):
-        """Whoever refused too often has left by the time a coup begins."""
+        """Whoever refused too often has left by the time a coup begins, and what lies above the maximum is set aside."""
         if self.live and self.owed is not None:
             self.tell("seat-kept", event, coup)
             self.owed = None
+        if not self.live or self.table.is_open is False or coup.ahead:
+            return
+        self.ask_bank(event, coup)
+        if not self.sure or not self.banker or coup.gap or event.name in ("CardDrawn", "DrawDecided"):
+            return
+        top = self.maximum()
+        if top is not None and self.bank > top:
+            if self.leaves_known:
+                self.table.find("bank-above-maximum", event.at, coup)
+            else:
+                coup.undecided("events-missing")
 
     # --- the turn -----------------------------------------------------------------------------
 
@@ -3869,6 +3893,15 @@ class Bank:
             return
         self.begun = self.table.shoe is not None
         coup.dealt_by, coup.bank_before = self.banker, self.bank
+        if coup.ahead:
+            self.ask_bank(event, coup)
+        self.table.close(coup)
+        self.check_stakes(coup)
+        self.free_play(coup)
+        self.dealt_once = True
+
+    def ask_bank(self, event, coup):
+        """A coup begins, or is dealt where it began too early: somebody has the bank, and there are enough players."""
         if not self.known:
             coup.undecided("events-missing")
         if coup.shoe and coup.shoe.ended:
@@ -3882,10 +3915,6 @@ class Bank:
             coup.undecided("rule-silent")
         self.silent = False
         self.count_players(coup, event)
-        self.table.close(coup)
-        self.check_stakes(coup)
-        self.free_play(coup)
-        self.dealt_once = True
 
     def count_players(self, coup, event):
         """Whether there are as many players as the game needs."""
@@ -3903,14 +3932,8 @@ class Bank:
         if coup.gap or not self.sum_known:
             coup.undecided("events-missing")
             return
-        top = self.maximum()
         stood = [bet for bet in coup.bets.values() if not bet.withdrawn]  # when the bets were closed
         bets = [bet for bet in stood if bet.kind == "punto" and not bet.late]
-        at = bets[-1].at if bets else coup.bets_closed.at if coup.bets_closed else None
-        if top is not None and self.bank > top and not self.leaves_known:
-            coup.undecided("events-missing")
-        elif top is not None and self.bank > top and at is not None and not coup.ahead:
-            self.table.find("bank-above-maximum", coup.bets_closed.at if coup.bets_closed else at, coup)
         stakes = sum(bet.plays for bet in bets)
         beside = [bet for bet in stood if bet.kind == "abono"] if self.book.chemin.get("abonos") else []
         abonos = [bet for bet in beside if not bet.late]

@@ -328,7 +328,11 @@ impl Chemin {
         (coup.banker, coup.name) = (Some(banker.who.clone()), banker.name.clone());
         (coup.bank, coup.garaje, coup.sum_missing) = (banker.bank, banker.garaje, banker.sum_missing);
         banker.coups = banker.coups.saturating_add(u32::from(!counted));
-        banker.lost = money::Lost::No;
+        // That somebody dealt on after a loss is reported: whether they still have to pass it on, this coup shows.
+        banker.lost = match banker.lost {
+            money::Lost::Yes => money::Lost::Perhaps,
+            money::Lost::Perhaps | money::Lost::No => money::Lost::No,
+        };
     }
 
     /// Something happened to the bank before a coup that began too early was played: it is played against what
