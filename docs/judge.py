@@ -1035,9 +1035,34 @@ def digits_of(currency):
     return 2 if currency in CURRENCIES.split() else None
 
 
+def fold(name):
+    """A name as it is compared."""
+    return " ".join(name.lower().split())
+
+
+NAMES = ("player", "ruled_by", "countersigned_by")
+
+
+def fold_names(value):
+    """An event's fields with its names as they are compared. An id of a shoe stays: it is printed."""
+    folded = dict(value)
+    for field in NAMES:
+        if folded.get(field) is not None:
+            folded[field] = fold(folded[field])
+    for field in ("signed_by", "deck_serials"):
+        if field in folded:
+            folded[field] = [fold(name) for name in folded[field]]
+    if "partners" in folded:
+        folded["partners"] = [fold_names(each) for each in folded["partners"]]
+    if "corrected" in folded:
+        name, corrected = folded["corrected"]
+        folded["corrected"] = (name, fold_names(corrected))
+    return folded
+
+
 def same_name(one, other):
     """Whether two names are one person's."""
-    return one is not None and other is not None and one.lower().split() == other.lower().split()
+    return one is not None and one == other
 
 
 # ---------------------------------------------------------------------------------------------
@@ -1051,6 +1076,8 @@ class Table:
     def __init__(self, name, events, texts, off=frozenset()):
         self.name, self.texts = name, texts  # texts: each rulebook id's text in this log
         self.events, self.conflicts = in_order(events)
+        for event in self.events:
+            event.value = fold_names(event.value)
         number_shoes(self.events)
         self.wrong_corrections, self.earlier, self.too_late = lay_corrections(self.events)
         self.labels = relabel(self.events)
@@ -1437,6 +1464,7 @@ class Table:
         self.seats_known, self.seats_recorded = True, False
         self.book = read_book(value["rulebook"])
         self.bank.rulebook(self.book)
+        self.deal.close()
         self.check_text(event)
         self.moneyless = value["currency"] == "XXX"
         if not self.moneyless and digits_of(value["currency"]) != value["minor_digits"]:
@@ -1471,7 +1499,7 @@ class Table:
     def set_limits(self, limits, event):
         """New limits, for the next coup."""
         self.limits, self.limits_known = limits, True
-        if not self.book:
+        if not self.book or self.is_open is False:
             return
         rule, least, most = self.book.limits, limits["minimum"], limits["maximum"]
         multiples = rule.get("maximum-over-minimum") or []
@@ -1481,12 +1509,23 @@ class Table:
         if unit is not None:
             wrong = wrong or unit == 0 or not rule.get("multiples-allowed", True)
             wrong = wrong or (rule.get("multiple-is-minimum", False) and unit != least)
-        for each in limits["bets"]:
-            low, high = each["minimum"], each["maximum"]
-            wrong = wrong or (low is not None and high is not None and low > high)
-        kinds = [each["kind"] for each in limits["bets"]]
-        if wrong or len(set(kinds)) < len(kinds):
+        if wrong:
             self.find("limits-range", event.at)
+        own = {}
+        for each in limits["bets"]:  # the first listing of a kind counts
+            own.setdefault(each["kind"], each)
+        kinds = [each["kind"] for each in limits["bets"]]
+        for kind, each in own.items():
+            low = least if each["minimum"] is None else each["minimum"]
+            high = most if each["maximum"] is None else each["maximum"]
+            same = (low, high) == (least, most)
+            off = bool(unit) and rule.get("multiple-is-minimum", False) and unit != low
+            if kinds.count(kind) > 1 or not same and (low > high or off):
+                self.find("limits-range", event.at)
+            ratio = not same and multiples and high not in [low * times for times in multiples]
+            capped = kind in self.book.bets and self.book.bets[kind].cap is not None
+            if ratio and not capped and not self.book.chemin:
+                self.find("limits-ratio", event.at)
 
     def on_LimitsChanged(self, event):
         """Limits change between coups."""
@@ -1584,13 +1623,13 @@ class Table:
             self.find("shoe-cut-depth", event.at)
         if not self.book:
             shoe.undecided("rulebook-missing")
-        if shoe.id in self.shoe_ids:
+        if fold(shoe.id) in self.shoe_ids:
             self.find("shoe-id-reused", event.at)
         if not (self.book and self.book.reuse):
             serials = value["deck_serials"]
             if len(set(serials)) < len(serials) or self.serials & set(serials):
                 self.find("deck-reused", event.at)
-        self.shoe_ids.add(shoe.id)
+        self.shoe_ids.add(fold(shoe.id))
         self.serials |= set(value["deck_serials"])
         self.deal.new_shoe()
         self.bank.new_shoe()
@@ -2381,7 +2420,10 @@ class Table:
 
     def on_CorrectionRecorded(self, event):
         """A correction: what it corrects was judged by it already."""
-        target = next((each for each in self.events[: self.i] if each.sequence == event.value["corrects"]), None)
+        target, number = event, event.sequence + 1
+        while target is not None and target.name == "CorrectionRecorded" and target.value["corrects"] < number:
+            number = target.value["corrects"]
+            target = next((each for each in self.events[: self.i] if each.sequence == number), None)
         coup = self.coup_named(target.coup if target else None)
         if event in self.wrong_corrections:
             self.find("correction-target", event.at, coup)
