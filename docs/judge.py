@@ -1006,6 +1006,8 @@ COUP_NAMES = {
     "BetPlaced", "CardDrawn", "CoupSettled", "BetsClosed", "PuntoHolder", "BancoCalled", "AbonoPlaced",
     "DrawDecided", "BankSettled",
 }
+OTHERS = ""  # whose debt in a box is not the owner's, and nobody knows more
+MOST_IN_BOX = 16  # names that are told apart in one box
 MOST_BESIDE = 16  # events that are looked at before one of the coup in play, which may be of it under another number
 AHEAD = {
     "BetPlaced", "BetsClosed", "AbonoPlaced", "BancoCalled", "PuntoHolder", "CardDrawn", "DrawDecided", "BankSettled",
@@ -1088,7 +1090,7 @@ class Table:
         self.i = 0
         self.since = 0  # where the last gap between coups is
         self.is_open = False  # or None: not known
-        self.book = self.limits = self.currency = None
+        self.book = self.last_book = self.limits = self.currency = None
         self.moneyless = False  # no money moves here
         self.limits_known = True
         self.table_seats = []
@@ -1104,6 +1106,7 @@ class Table:
         self.seats_known, self.seats_recorded = True, False
         self.bet_ids, self.shoe_ids, self.serials = set(), set(), set()
         self.boxes = defaultdict(lambda: [0, 0])
+        self.marks = defaultdict(Counter)  # of each box: for whom it was marked; under OTHERS for anybody else
         self.missed = 0  # most that missing events may have marked; nothing where there is no bound
         self.overdue = Counter()
         self.after_gap = 0  # events missing since the last coup of this shoe that was settled
@@ -1462,7 +1465,7 @@ class Table:
         self.is_open, self.limits_known = True, True
         self.seats, self.seats_left, self.disputed = {}, set(), set()
         self.seats_known, self.seats_recorded = True, False
-        self.book = read_book(value["rulebook"])
+        self.book = self.last_book = read_book(value["rulebook"])
         self.bank.rulebook(self.book)
         self.deal.close()
         self.check_text(event)
@@ -1558,7 +1561,8 @@ class Table:
         self.loose = []
         self.reported.discard("shoe-missing")
         self.bank.closed(event)
-        self.is_open = False
+        self.is_open, self.book = False, None
+        self.bank.rulebook(None)
         self.deal.close()
 
     # --- seats --------------------------------------------------------------------------------
@@ -1576,6 +1580,8 @@ class Table:
         if not free and not same_name(self.seats[seat], player):
             self.seats[seat] = None  # whose it is nobody knows
         elif free and exists:
+            if None in self.marks.get(seat, ()):  # of whoever the box belonged to
+                self.marks[seat][OTHERS] += self.marks[seat].pop(None)
             self.seats[seat] = player
             self.bank.sits(seat, player)
 
@@ -1596,7 +1602,7 @@ class Table:
         self.seats_left.add(seat)
         self.deal.left(seat)
         self.bank.left(seat, event)
-        self.boxes_due(event, [seat])
+        self.leave_box(event, seat, player)
 
     # --- shoes --------------------------------------------------------------------------------
 
@@ -1783,11 +1789,9 @@ class Table:
         if self.book:
             if shoe.number_slack and shoe.slack:
                 shoe.cut_before_next = True  # the coup it came out in may have begun in what is missing
-            elif coup:
-                shoe.last = coup.number + self.book.still
             else:
-                number = self.coup.number if self.coup else shoe.number + 1
-                shoe.last = number + self.book.still - (1 if self.book.first_counts else 0)
+                counts = self.coup is not None and not coup and self.book.first_counts  # it is one of those that may follow
+                shoe.last = (self.coup.number if self.coup else shoe.number) + self.book.still - counts
 
     def on_ShoeEnded(self, event):
         """The shoe is over and its rest is counted."""
@@ -2463,9 +2467,8 @@ class Table:
             coup.unjudged = coup.book is None
             self.waiting.append(coup)
         if coup.settled and coup.void:
-            for seat, mark in coup.marks.items():
-                low, high = self.boxes[seat]
-                self.boxes[seat] = [max(0, low - mark), max(0, high - mark)]
+            for (seat, player), mark in coup.marks.items():
+                self.unmark(seat, player, mark)
             coup.unjudged = coup.book is None  # in one game its stakes come back, in another no claim is heard
             self.waiting.append(coup)
 
@@ -2571,10 +2574,40 @@ class Table:
 
     # --- boxes --------------------------------------------------------------------------------
 
-    def mark(self, seat, amount):
-        """Marks commission in a seat's box."""
+    def mark(self, seat, player, amount):
+        """Marks commission in a seat's box, as a debt of a player or of whoever the box belongs to."""
+        if amount:
+            low, high = self.boxes[seat]
+            self.boxes[seat] = [low + amount, high + amount]
+            marks = self.marks[seat]
+            known = player in marks or len(set(marks) - {OTHERS}) < MOST_IN_BOX
+            marks[player if known else OTHERS] += amount
+
+    def unmark(self, seat, player, amount):
+        """Takes a mark out again."""
+        if self.boxes[seat][1]:
+            self.boxes[seat] = [max(0, each - amount) for each in self.boxes[seat]]
+            key = player if player in self.marks[seat] else OTHERS
+            self.marks[seat][key] = max(0, self.marks[seat][key] - amount)
+            self.forget_marks(seat)
+
+    def forget_marks(self, seat):
+        """An empty box holds nobody's debt."""
+        if not self.boxes[seat][1]:
+            self.marks.pop(seat, None)
+
+    def leave_box(self, event, seat, player):
+        """Whoever leaves a seat has paid; what the box holds for others they pay at the end of the shoe."""
         low, high = self.boxes[seat]
-        self.boxes[seat] = [low + amount, high + amount]
+        others = sum(amount for name, amount in self.marks[seat].items() if name not in (None, player))
+        others = min(others, high)
+        owed = max(0, low - others)
+        self.boxes[seat] = [min(low, others), others]
+        self.marks[seat] = Counter({OTHERS: others})
+        self.forget_marks(seat)
+        self.overdue[seat] += owed
+        if owed:
+            self.find("commission-uncollected", event.at, None, {seat: owed})
 
     def mark_anywhere(self, amount):
         """Commission of a bet that was not recorded may be marked in any box."""
@@ -2586,26 +2619,27 @@ class Table:
         seat, amount = event.value["seat"], event.value["amount"]
         low, high = self.boxes[seat]
         self.boxes[seat] = [max(0, low - amount), max(0, high - amount)]
+        self.forget_marks(seat)
         beyond = max(0, amount - high)
         late = min(self.overdue[seat], beyond)
         self.overdue[seat] -= late
         beyond -= late
-        if self.missed is not None and self.book is not None:
+        if self.missed is not None and self.last_book is not None:
             explained = min(self.missed, beyond)
             self.missed -= explained
             if beyond > explained:
                 self.find("commission-over-collected", event.at, None, {seat: explained - beyond})
 
-    def boxes_due(self, event, seats=None):
-        """These boxes, or all, have to be empty by now."""
+    def boxes_due(self, event):
+        """All boxes have to be empty by now."""
         money = {}
-        for seat in sorted(self.boxes) if seats is None else seats:
+        for seat in sorted(self.boxes):
             low, _ = self.boxes[seat]
             money[seat] = low
             self.overdue[seat] += low
             self.boxes[seat] = [0, 0]
-        if seats is None:
-            self.missed = 0
+        self.marks.clear()
+        self.missed = 0
         if any(money.values()):
             self.find("commission-uncollected", event.at, None, money)
 
@@ -3043,8 +3077,8 @@ class Settlement:
             if bet is not None and not plays and self.book and self.book.boxed:
                 self.table.boxes[bet.seat][1] += part["commission"]  # it may be marked there, or not
             elif bet is not None and self.book and self.book.boxed:
-                self.table.mark(bet.seat, part["commission"])
-                coup.marks[bet.seat] += part["commission"]
+                self.table.mark(bet.seat, bet.player, part["commission"])
+                coup.marks[bet.seat, bet.player] += part["commission"]
             elif part["commission"] and self.book and self.book.boxed:
                 self.table.mark_anywhere(part["commission"])
             if voided:
@@ -3463,6 +3497,7 @@ class Bank:
         self.before = None  # what the bank before this one was
         self.gone_told = False
         self.left_banker = False
+        self.passed_early = None  # for the end of a shoe that lasted then
 
     # --- the table ----------------------------------------------------------------------------
 
@@ -3536,6 +3571,7 @@ class Bank:
 
     def new_shoe(self):
         """The turn may go on or begin anew."""
+        self.passed_early = None
         self.fresh, self.begun = True, False
         self.newcomers = set()
         if self.live and not self.known:
@@ -3543,6 +3579,7 @@ class Bank:
 
     def shoe_ended(self):
         """The shoe is over; whoever won its last coup may go on in the next."""
+        self.passed_early = None
 
     def seats_gap(self, count):
         """Somebody may have sat down or left while a coup was played."""
@@ -3561,6 +3598,7 @@ class Bank:
 
     def begun_coup(self, event, coup):
         """Whoever refused too often has left by the time a coup begins, and what lies above the maximum is set aside."""
+        self.plays_on()
         if self.live and self.owed is not None:
             self.tell("seat-kept", event, coup)
             self.owed = None
@@ -3578,27 +3616,39 @@ class Bank:
 
     # --- the turn -----------------------------------------------------------------------------
 
-    def round(self, behind):
-        """The occupied seats from a seat's right on, the last banker's left out."""
+    def round(self, behind, everybody=False):
+        """The occupied seats from a seat's right on, the last banker's left out or not."""
         seats = sorted(self.table.seats)
         after = [seat for seat in seats if behind is None or seat > behind]
         after += [seat for seat in seats if seat not in after]
-        last = self.last_banker[0] if self.last_banker and self.last_banker[2] else None
+        last = self.last_banker[0] if self.last_banker and self.last_banker[2] and not everybody else None
         return [seat for seat in after if seat != last] or after
 
     def next_seats(self):
-        """The seats to which the bank may go now."""
+        """The seats to which the bank may go now. Whether whoever lost it is passed over no source says."""
+        by_choice = self.passed is not None or self.refused
+        return self.due_seats(False) | (set() if by_choice else self.due_seats(True))
+
+    def due_seats(self, everybody):
+        """The seats whose turn it is, where the last banker has one or not."""
         if self.asked in self.declined:  # the one behind whoever was asked last, though that was out of turn
-            return {seat for seat in [seat for seat in self.round(self.asked) if seat not in self.declined][:1]}
-        waiting = [seat for seat in self.round(self.pointer) if seat not in self.declined]
+            return {seat for seat in [seat for seat in self.round(self.asked, everybody) if seat not in self.declined][:1]}
+        waiting = [seat for seat in self.round(self.pointer, everybody) if seat not in self.declined]
         allowed = set(waiting[:1])
         if self.fresh and self.table.seats:
             everyone = [seat for seat in sorted(self.table.seats) if seat not in self.declined]
             allowed |= set(everyone[:1]) | set(waiting[:1])
         return allowed
 
+    def plays_on(self):
+        """Play goes on in a shoe for whose end the bank was passed."""
+        early, self.passed_early = self.passed_early, None
+        if early:
+            self.tell("bank-taken-away", early)
+
     def on_DealOffered(self, event):
         """The bank is offered to a seat."""
+        self.plays_on()
         seat = event.value["seat"]
         if self.banker and not self.lost:
             self.tell("bank-taken-away", event)
@@ -3619,6 +3669,7 @@ class Bank:
 
     def on_DealDeclined(self, event):
         """A seat lets the bank pass."""
+        self.plays_on()
         seat = event.value["seat"]
         if self.offered != seat:
             self.tell("deal-not-offered", event)
@@ -3647,6 +3698,7 @@ class Bank:
 
     def on_BankTaken(self, event):
         """Somebody has the bank."""
+        self.plays_on()
         table, value = self.table, event.value
         seat, player, amount, how = value["seat"], value["player"], value["amount"], value["how"]
         table.needs_opening(event)
@@ -3760,7 +3812,7 @@ class Bank:
         if why == "lost" and self.lost is False:
             self.tell("bank-taken-away", event)
         elif why == "shoe-end" and table.shoe and not table.shoe.may_be_over():
-            self.tell("bank-taken-away", event)
+            self.passed_early = event
         elif why in ("voluntary", "left") and not self.dealt_once:
             self.tell("bank-not-dealt", event)
         self.pass_on(value)
