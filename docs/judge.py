@@ -1616,6 +1616,7 @@ class Table:
         value = event.value
         self.shoe = shoe = Shoe(event, event.shoe)
         self.shoes.append(shoe)
+        self.needs_opening(event)
         self.after_gap = 0
         self.last, self.loose = None, []
         self.reported -= {"shoe-missing", "play-after-end"}
@@ -4259,7 +4260,8 @@ class Bank:
 
     def due(self, coup, bet, back, fee, plays):
         """The commission is the bank's; of abonos only the banker's own pays it."""
-        if self.live and bet.kind == "abono" and self.banker and same_name(bet.player, self.banker[1]):
+        own = bet.kind == "abono" and self.banker is not None and same_name(bet.player, self.banker[1])
+        if self.live and own and (bet.seat == self.banker[0] or not self.table.seats_known):
             won = max(0, back - plays)
             if won > 0 and self.book.commission and self.book.rate:
                 own = round_to(won * self.book.rate, self.book.commission["rounding"])
