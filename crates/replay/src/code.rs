@@ -268,6 +268,9 @@ codes! {
     BetCorrectedLate "bet-corrected-late" Violation
         "A bet was changed by a correction after the first card."
         "Una corrección cambió una apuesta después de la primera carta."
+    CorrectedLate "corrected-late" Violation
+        "What had to be settled before the cards was changed by a correction after them."
+        "Una corrección cambió, después de las cartas, lo que debía estar decidido antes."
     CorrectionTarget "correction-target" Violation
         "A correction names an event that it cannot correct."
         "Una corrección señala un suceso que no puede corregir."

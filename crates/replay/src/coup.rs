@@ -3,7 +3,6 @@
 
 mod beside;
 mod betting;
-mod changes;
 pub(crate) mod drawing;
 mod faults;
 mod holding;
@@ -64,8 +63,6 @@ pub(crate) struct Bet {
     /// The part of it that is within the limits, where it exceeds one.
     pub(crate) limit: Option<Money>,
     pub(crate) state: BetState,
-    /// What it was before a correction changed it.
-    pub(crate) changed: Option<Box<changes::Change>>,
 }
 
 impl Bet {
@@ -258,6 +255,19 @@ impl CoupInPlay {
     /// Whether what it had to give back, being void, may have come back in what is missing.
     pub(crate) const fn may_be_returned(&self) -> bool {
         self.voided && self.voided_at < self.missing_behind
+    }
+
+    /// Sequences of its first card and of its last.
+    pub(crate) fn dealt_at(&self) -> Option<(u64, u64)> {
+        let first = self.first_card?;
+        Some((first, self.dealt.iter().map(|dealt| dealt.sequence).fold(first, u64::max)))
+    }
+
+    /// What the bank won in it less what it lost, by its account, and whose that is.
+    pub(crate) fn bank_brought(&self) -> Option<(u8, i128)> {
+        let coup = self.chemin.as_deref()?;
+        let (banker, account) = coup.banker.as_ref().zip(coup.account.as_ref())?;
+        Some((banker.seat, account.won.minus(account.commission).over(account.lost)))
     }
 
     /// Where the last of its cards lies in the shoe.

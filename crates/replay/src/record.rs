@@ -20,11 +20,13 @@ use std::sync::Arc;
 use events::{Body, Event};
 use serde::{Deserialize, Serialize};
 
+use self::amendments::Playing;
 pub(crate) use self::amendments::{Amendments, Revision};
 use self::reported::Reported;
 pub use self::reported::TakenBack;
 pub use self::runs::MAX_COMPARED;
 pub(crate) use self::runs::{Held, Run, Runs};
+use crate::decided_late::Weighed;
 use crate::identity::Opening;
 use crate::kept::Kept;
 use crate::ledger::Ledger;
@@ -273,6 +275,7 @@ impl Record {
     fn settle_before(&mut self, sequence: u64) {
         self.collect();
         self.tally.merge(std::mem::take(&mut self.table.tally));
+        self.table.settle_corrections();
         if !self.follows_from_first_events(sequence) {
             self.before = Before::Kept(Box::new(self.table.clone()));
         }
@@ -339,6 +342,9 @@ impl Record {
         let out_of_reach = match revision {
             Revision::OutOfReach { sequence } => Some(sequence),
             Revision::Corrected { .. }
+            | Revision::CorrectedLate { .. }
+            | Revision::Concluded { .. }
+            | Revision::Ruled { .. }
             | Revision::Voided { .. }
             | Revision::Hidden { .. }
             | Revision::Order { .. }
@@ -376,6 +382,9 @@ impl Record {
         self.collect();
         let mut rounds = 0..ROUNDS;
         while rounds.next().is_some() && self.play_once(to) {}
+        if self.known.any_late() {
+            self.weigh_late_corrections(to);
+        }
         self.stale = false;
         let found = self.table.take_fresh();
         if let Some(handed_on) = &mut self.handed_on {
@@ -386,10 +395,40 @@ impl Record {
         }
     }
 
+    /// Finds what corrections of decisions that came too late would have moved, and plays with that.
+    fn weigh_late_corrections(&mut self, to: u64) {
+        let (late, decided) = (self.table.late_corrections(), self.table.world());
+        self.play_through(to, Playing::AsCorrected, None);
+        let weighed = Weighed::compare(&late, &decided, &self.table.world());
+        let learned = self.play_through(to, Playing::AsDecided, Some(Arc::new(weighed)));
+        for (location, revision) in learned {
+            self.learn(location, revision);
+        }
+    }
+
     /// Plays it once; returns whether a new fact was learned.
     fn play_once(&mut self, to: u64) -> bool {
+        let learned = self.play_through(to, Playing::AsDecided, None);
+        let mut news = false;
+        for (location, revision) in learned {
+            news |= self.learn(location, revision);
+        }
+        news
+    }
+
+    /// Plays it once; returns the facts that the events show.
+    fn play_through(
+        &mut self,
+        to: u64,
+        world: Playing,
+        weighed: Option<Arc<Weighed>>,
+    ) -> Vec<(Location, Revision)> {
         self.table = self.before();
-        let amended = self.known.bodies(&self.runs);
+        if self.known.any_late() || !self.known.ruled().is_empty() {
+            let compared = weighed.is_none() && self.known.any_late();
+            self.table.play_again(weighed.unwrap_or_default(), self.known.ruled(), compared);
+        }
+        let amended = self.known.bodies(&self.runs, world);
         let (mut next, mut learned) = (self.first, Vec::new());
         for run in self.runs.from(self.first) {
             if run.first >= to {
@@ -419,11 +458,7 @@ impl Record {
                 }
             }
         }
-        let mut news = false;
-        for (location, revision) in learned {
-            news |= self.learn(location, revision);
-        }
-        news
+        learned
     }
 
     /// Takes the new findings, and those that are taken back.

@@ -74,6 +74,7 @@ seldom!(
     crate::rulings::Rulings,
     crate::table::AllAwaited,
     crate::table::BetSeats,
+    crate::table::Corrections,
     crate::table::Overs,
     crate::table::Queued,
     crate::tally::Tally,

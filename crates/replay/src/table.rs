@@ -6,6 +6,7 @@ mod around;
 mod awaited;
 mod behind;
 mod chemin;
+mod corrections;
 mod early;
 mod ending;
 mod gaps;
@@ -34,6 +35,7 @@ use serde::{Deserialize, Serialize};
 use self::around::Around;
 pub(crate) use self::awaited::AllAwaited;
 use self::behind::Behind;
+pub(crate) use self::corrections::Corrections;
 use self::early::{Early, HeldBack};
 pub(crate) use self::gaps::Gap;
 use self::ledger::Bettors;
@@ -191,9 +193,16 @@ pub(crate) struct Table {
     given_up: Option<Box<CoupInPlay>>,
     /// Coups declared void after they were over, whose stakes have to come back.
     awaited: Seldom<AllAwaited>,
-    /// Where the event that is judged was corrected: the location of the correction, and the event as first recorded.
+    /// Whether the event that is judged was corrected.
     #[serde(skip)]
-    amended: Option<Box<(Location, Body)>>,
+    amended: bool,
+    corrections: Seldom<Corrections>,
+    /// Whether something between two coups was corrected: the next is subject to that.
+    #[serde(default)]
+    next_ruled: bool,
+    /// Sequence of the last card that was dealt to a hand.
+    #[serde(default)]
+    last_card: u64,
     /// Events of another coup than the one in play, which is not settled yet.
     #[serde(with = "crate::saved::queue")]
     queue: Vec<Arc<Waiting>>,
@@ -274,7 +283,10 @@ impl Table {
             coming: None,
             given_up: None,
             awaited: Seldom::default(),
-            amended: None,
+            amended: false,
+            corrections: Seldom::default(),
+            next_ruled: false,
+            last_card: 0,
             queue: Vec::new(),
             queued: Seldom::default(),
             ahead: false,
@@ -431,6 +443,11 @@ impl Table {
             self.tally.summary.attested.count(&event.body);
         }
         self.look_around(event, seen.received);
+        if let Body::CardDrawn(CardDrawn { to, .. }) = &event.body
+            && to.side().is_some()
+        {
+            self.last_card = seen.location.sequence;
+        }
         if let Some(behind) = seen.known.judged_behind(seen.location.sequence) {
             self.hold_back(event, seen, behind);
             return None;
@@ -439,6 +456,7 @@ impl Table {
         if !self.held_back.is_empty() {
             revision = self.take_held_back(seen).or(revision);
         }
+        let revision = revision.or(self.take_concluded());
         revision
             .or_else(|| self.behind.take_if(|behind| behind.is_enough()).map(|behind| behind.into_revision()))
     }
@@ -476,11 +494,9 @@ impl Table {
         } else if let Some((by, body)) = seen.amended {
             // What is wrong with what should have been said is shown by where that is said.
             self.sink.shown_by(by);
-            self.amended = Some(Box::new((by, event.body.clone())));
+            self.amended = true;
             self.take(body, seen, &mut revision);
-            if self.amended.take().is_some() {
-                self.play.iter_mut().for_each(|play| play.ruled = true);
-            }
+            self.end_amended(body);
         } else {
             self.take(&event.body, seen, &mut revision);
         }
@@ -637,7 +653,7 @@ impl Table {
                 self.sink.accuse_all(accusation.filter(|_| known));
             }
             Body::SeatLeft(Seat { seat, player }) => self.leave_seat(*seat, player.as_ref()),
-            Body::IrregularityRecorded(irregularity) => self.attest(irregularity),
+            Body::IrregularityRecorded(irregularity) => *revision = self.attest(irregularity),
             Body::CorrectionRecorded(correction) => *revision = self.correct(correction, seen),
             Body::SeatTaken(Seat { seat, player }) => {
                 let no_seat = |opened: &Opened| !self.closing_missed && !opened.seats.contains(seat);
@@ -687,6 +703,15 @@ impl Table {
         }
     }
 
+    /// An event was judged as a correction has it: its coup, or the next, is subject to that.
+    fn end_amended(&mut self, body: &Body) {
+        let settled = !std::mem::take(&mut self.amended);
+        match self.play.as_mut().filter(|_| !settled) {
+            Some(play) => play.ruled = true,
+            None => self.next_ruled |= about(body).is_none(),
+        }
+    }
+
     /// A seat is left. By whom, and which, nobody knows where it was another's.
     fn leave_seat(&mut self, seat: u8, player: Option<&Name>) {
         if let Some(name) = player.filter(|name| self.seating.is_anothers(seat, &Person::from(*name))) {
@@ -706,6 +731,7 @@ impl Table {
 
     fn load(&mut self, loaded: &events::ShoeLoaded, seen: &Seen<'_>) {
         self.leave_shoe();
+        self.forget_corrections(seen);
         self.behind = None;
         // No coup goes on from one shoe into the next: whatever was missed of one is over.
         self.taint = None;

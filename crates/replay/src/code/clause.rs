@@ -39,9 +39,11 @@ impl Code {
                 Clause::Tableau
             }
             Self::TotalWrong | Self::WinnerWrong => Clause::CardValues,
-            Self::CardBeforeBetsClosed | Self::BetLate | Self::BetWithdrawnLate | Self::BetCorrectedLate => {
-                Clause::Betting
-            }
+            Self::CardBeforeBetsClosed
+            | Self::BetLate
+            | Self::BetWithdrawnLate
+            | Self::BetCorrectedLate
+            | Self::CorrectedLate => Clause::Betting,
             Self::BetSeat | Self::BetPlace | Self::TableSeats | Self::SeatWrong => Clause::Seats,
             Self::BetBelowMinimum
             | Self::BetAboveMaximum

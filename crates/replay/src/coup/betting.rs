@@ -46,7 +46,6 @@ impl CoupInPlay {
             held: Held::NotYet,
             limit: None,
             state: BetState::Stands,
-            changed: None,
         });
     }
 

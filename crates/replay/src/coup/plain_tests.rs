@@ -49,7 +49,6 @@ fn bet(at: u64, rules: &Rules, numbers: &mut Numbers) -> Bet {
         held: Held::NotYet,
         limit: None,
         state: if numbers.seldom() { BetState::WithdrawnLate } else { BetState::Stands },
-        changed: None,
     }
 }
 

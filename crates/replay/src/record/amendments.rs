@@ -7,6 +7,7 @@ use events::{Body, Event};
 use serde::{Deserialize, Serialize};
 
 use super::Runs;
+use crate::decided_late::CoupKey;
 use crate::sink::Location;
 use crate::worlds::Pool;
 
@@ -15,6 +16,12 @@ use crate::worlds::Pool;
 pub(crate) enum Revision {
     /// The event of this sequence should have said something else.
     Corrected { sequence: u64 },
+    /// So should a decision, which a correction cannot change any more: the first version counts.
+    CorrectedLate { sequence: u64 },
+    /// The coup that the event of this sequence settled is over: what late corrections moved in it is known.
+    Concluded { settled: u64 },
+    /// Something is ruled on a coup that is over.
+    Ruled { coup: CoupKey },
     /// An event before what can be played back should have said something else.
     OutOfReach { sequence: u64 },
     /// The coup whose settlement has this sequence is void.
@@ -37,11 +44,25 @@ pub(crate) enum Revision {
     Early { sequence: u64, behind: u64 },
 }
 
+/// In which way the events are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Playing {
+    AsDecided,
+    AsCorrected,
+}
+
 /// All that is known beyond the events themselves.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Amendments {
     /// Which event says last what an event should have said.
     corrected: BTreeMap<u64, Location>,
+    /// The same of decisions, by corrections that came after their moment.
+    #[serde(default)]
+    late: BTreeMap<u64, Location>,
+    #[serde(default)]
+    concluded: BTreeSet<u64>,
+    #[serde(default)]
+    ruled: BTreeSet<CoupKey>,
     voided: BTreeMap<u64, Location>,
     hidden: BTreeMap<u64, u32>,
     orders: BTreeMap<u64, Vec<Face>>,
@@ -65,11 +86,22 @@ impl Amendments {
     pub(crate) fn add(&mut self, location: Location, revision: Revision) -> bool {
         match revision {
             Revision::Corrected { sequence } => {
+                // What is late may show only once a gap is filled.
+                let was_late = remove_by(&mut self.late, sequence, location);
                 let by = self.corrected.entry(sequence).or_default();
                 let newer = by.sequence < location.sequence;
                 *by = location.max(*by);
-                self.forget_early(newer)
+                self.forget_early(newer || was_late)
             }
+            Revision::CorrectedLate { sequence } => {
+                let was_in_time = remove_by(&mut self.corrected, sequence, location);
+                let by = self.late.entry(sequence).or_default();
+                let newer = by.sequence < location.sequence;
+                *by = location.max(*by);
+                newer || was_in_time
+            }
+            Revision::Concluded { settled } => self.concluded.insert(settled),
+            Revision::Ruled { coup } => self.ruled.insert(coup),
             Revision::Voided { settled } => {
                 let news = self.voided.insert(settled, location).is_none();
                 self.forget_early(news)
@@ -167,10 +199,31 @@ impl Amendments {
         self.behind.get(&settled).map_or(&[], Vec::as_slice)
     }
 
-    /// What the events should have said, by their sequence, and where that is said. Each run is read once.
-    pub(crate) fn bodies(&self, runs: &Runs) -> BTreeMap<u64, (Location, Body)> {
+    /// The event of this sequence, where it says last in time what the one before should have said.
+    pub(crate) fn corrected_by(&self, sequence: u64) -> Option<Location> {
+        self.corrected.get(&sequence).copied()
+    }
+
+    /// Whether decisions were corrected after their moment.
+    pub(crate) fn any_late(&self) -> bool {
+        !self.late.is_empty()
+    }
+
+    /// The coups that are over and on which something was ruled since.
+    pub(crate) const fn ruled(&self) -> &BTreeSet<CoupKey> {
+        &self.ruled
+    }
+
+    /// What the events should have said, by their sequence, and where that is said: as they were decided, or with the
+    /// late corrections too. Each run is read once.
+    pub(crate) fn bodies(&self, runs: &Runs, world: Playing) -> BTreeMap<u64, (Location, Body)> {
+        let mut by = self.corrected.clone();
+        match world {
+            Playing::AsDecided => {}
+            Playing::AsCorrected => by.extend(self.late.iter().map(|(sequence, by)| (*sequence, *by))),
+        }
         let mut corrections: Vec<(Location, u64)> =
-            self.corrected.iter().map(|(sequence, by)| (*by, *sequence)).collect();
+            by.into_iter().map(|(sequence, by)| (by, sequence)).collect();
         corrections.sort_unstable_by_key(|(by, _)| by.sequence);
         let (mut bodies, mut read) = (BTreeMap::new(), (0..0, Vec::new()));
         for (by, sequence) in corrections {
@@ -185,4 +238,10 @@ impl Amendments {
         }
         bodies
     }
+}
+
+/// Forgets a correction by this event; returns whether it was known.
+fn remove_by(corrections: &mut BTreeMap<u64, Location>, target: u64, by: Location) -> bool {
+    let known = corrections.get(&target) == Some(&by);
+    known && corrections.remove(&target).is_some()
 }

@@ -48,6 +48,12 @@ statements! {
     EarlierEvent "event-before-sequence" { sequence: u64 }
         "an event before sequence {sequence}"
         "un suceso anterior al número {sequence}"
+    AsDecided "as-decided" { event: EventName }
+        "{event} as it was decided before the cards"
+        "lo decidido antes de las cartas: {event}"
+    ChangedAfterCards "changed-after-cards"
+        "changed by a correction after them"
+        "cambiado por una corrección después de ellas"
     CorrectedAsSuch "corrected-as-such" { event: EventName }
         "{event}, corrected as such"
         "un suceso del mismo tipo: {event}"

@@ -119,6 +119,7 @@ impl Table {
     fn pass_bank(&mut self, passed: &BankPassed) {
         let shoe_over = self.shoe.as_deref().is_none_or(crate::shoe::Shoe::is_over);
         self.leave_account_open();
+        self.note_passed(passed.seat, passed.amount);
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.pass(passed, shoe_over, &mut self.sink);
         }
@@ -293,9 +294,6 @@ impl Table {
         let payouts = play.judge_even_payouts(settled, &mut worlds, rules, &mut self.sink);
         play.release_faults(&mut self.sink);
         let brings = |play: &CoupInPlay, bet: &Bet| Some(play.would_bring(bet, winner, rules)?.returned);
-        if let Some(play) = self.play.as_ref() {
-            play.judge_changes(settled, |bet| brings(play, bet), &mut self.sink);
-        }
         self.accuse_late(Some(&payouts), brings);
         self.end_without_holder();
         self.write_findings();

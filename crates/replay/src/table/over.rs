@@ -27,6 +27,9 @@ pub(crate) struct Over {
     /// No card of it was recorded.
     #[serde(default)]
     pub(super) without_cards: bool,
+    /// Sequences of its first card and of its last; 0 where it has none.
+    #[serde(default)]
+    pub(super) cards: (u64, u64),
 }
 
 impl Over {
@@ -41,6 +44,7 @@ impl Over {
             left_at_end: None,
             waited_for: false,
             without_cards: false,
+            cards: (0, 0),
         }
     }
 }
@@ -139,6 +143,12 @@ impl Overs {
             // Another of its number was settled before.
             None => self.push(Over { left_at_end: Some(end), ..Over::new(number) }),
         }
+    }
+
+    /// The first that was dealt after this sequence; coups are over in the order in which they were dealt.
+    pub(super) fn dealt_after(&self, sequence: u64) -> Option<u32> {
+        let at = self.all.partition_point(|over| over.cards.0.max(over.settled) <= sequence);
+        self.all.get(at).map(|over| over.number)
     }
 
     /// Whether one was settled behind this sequence.

@@ -69,7 +69,7 @@ impl Table {
         play.limits = Limits { ranges: Arc::clone(&self.ranges), multiple };
         play.rulings.carry(std::mem::take(&mut self.carried));
         play.rulings.take_over(self.rulings_before.begin_anew());
-        play.ruled = play.rulings.any();
+        play.ruled = play.rulings.any() | std::mem::take(&mut self.next_ruled);
         play.violated = self.violated_ahead.remove(&number);
         if let Some(taint) = self.taint {
             play.doubt(taint.reason);
@@ -162,9 +162,6 @@ impl Table {
         let person = self.who_bets(placed);
         if let Some(play) = self.play.as_mut() {
             play.place(placed, person, self.in_force.rules(), &self.seating, &mut self.sink);
-            if let Some((by, events::Body::BetPlaced(first))) = self.amended.as_deref() {
-                play.note_change(*by, first, self.in_force.rules());
-            }
         }
     }
 
@@ -335,7 +332,6 @@ impl Table {
         self.dealing.end_coup(punto_won(worlds.winner(), settled));
         let payouts = judge_payouts(play, settled, &mut worlds, &rules, &mut self.boxes, &mut self.sink);
         let brings = |bet: &Bet| worlds.agreed(|outcome| Some(would_bring(bet, outcome, &rules)?.returned));
-        play.judge_changes(settled, brings, &mut self.sink);
         let settled_by = seen.location.sequence;
         let behind = play.needs_behind(&rules);
         self.behind = behind.map(|(cards, next)| Box::new(Behind::new(settled_by, cards, next)));
@@ -398,16 +394,16 @@ impl Table {
         rules: Option<&Rules>,
         payouts: &[Comparison],
     ) {
-        if let Some(play) = self.play.as_mut().filter(|_| settled.is_none()) {
-            play.leave_changes(&mut self.sink);
-            self.write_findings();
+        if settled.is_none() {
+            self.leave_late_corrections();
         }
         let Some(mut play) = self.play.take() else { return };
         self.bind_next_limits();
         if settled.is_some() {
             self.taint = None;
         }
-        play.ruled |= settled.is_some() && self.amended.is_some();
+        play.ruled |= settled.is_some() && self.amended;
+        self.conclude(&mut play, settled.is_some(), rules, payouts);
         if settled.is_some() && self.shoe.is_none() {
             play.doubt(Reason::ShoeMissing);
         }
@@ -444,7 +440,7 @@ impl Table {
             let view = self.coup_view(&play, settled, payouts, verdict);
             self.tally.coup_views.push(view);
         }
-        self.remember(play.number, sequence, play.voided);
+        self.remember(&play, sequence);
         let over = self.over.last_of_mut(play.number);
         if let Some(over) = over {
             over.result = Some(outcome);
@@ -459,12 +455,13 @@ impl Table {
     }
 
     /// The coup is over, whatever comes of it later.
-    pub(super) fn remember(&mut self, number: u32, settled: u64, voided: bool) {
+    pub(super) fn remember(&mut self, play: &CoupInPlay, settled: u64) {
+        let (number, voided, cards) = (play.number, play.voided, play.dealt_at().unwrap_or_default());
         match self.over.last_of_mut(number) {
             Some(over) if over.settled > 0 && (over.voided || settled == 0) => over.voided |= voided,
             // What is said of two of one number is of the later.
             Some(_) | None => {
-                self.over.push(Over { settled, voided, ..Over::new(number) });
+                self.over.push(Over { settled, voided, cards, ..Over::new(number) });
             }
         }
     }

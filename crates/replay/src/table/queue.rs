@@ -97,6 +97,14 @@ impl Table {
         self.queued.coups.binary_search(&coup).is_ok()
     }
 
+    /// Sequences of the first card of a coup that waits, and of the last.
+    pub(super) fn cards_waiting(&self, coup: u32) -> Option<(u64, u64)> {
+        let is_card = |body: &Body| matches!(body, Body::CardDrawn(drawn) if drawn.coup == coup);
+        let mut cards = self.queue.iter().filter(|waiting| is_card(&waiting.event.body));
+        let first = cards.next()?.location.sequence;
+        Some((first, cards.next_back().map_or(first, |last| last.location.sequence)))
+    }
+
     /// The coup whose event waits last.
     pub(super) fn last_waiting(&self) -> Option<u32> {
         self.queue.iter().rev().find_map(|waiting| super::about(&waiting.event.body))
@@ -196,12 +204,12 @@ impl Table {
 
     /// Takes an event that waited, as a correction has it where there is one.
     fn take_as_said(&mut self, waiting: &Waiting) {
-        if let Some((by, first)) = &waiting.first {
+        if let Some((by, _)) = &waiting.first {
             self.sink.shown_by(*by);
-            self.amended = Some(Box::new((*by, first.body.clone())));
+            self.amended = true;
         }
         self.take_waited(&waiting.event.body);
-        if self.amended.take().is_some() {
+        if std::mem::take(&mut self.amended) {
             self.play.iter_mut().for_each(|play| play.ruled = true);
         }
     }
@@ -224,7 +232,9 @@ impl Table {
             Body::CoupVoided(voided) => self.void_ahead(voided),
             Body::BetWithdrawn(withdrawn) => self.withdraw(withdrawn.bet),
             Body::LimitsChanged(limits) => self.limits_changed(limits),
-            Body::IrregularityRecorded(irregularity) => self.rule_on(irregularity),
+            Body::IrregularityRecorded(irregularity) => {
+                self.rule_on(irregularity);
+            }
             Body::BancoCalled(_)
             | Body::AbonoPlaced(_)
             | Body::DrawDecided(_)

@@ -9,15 +9,17 @@ use events::{Body, CorrectionRecorded, Event, Irregularity};
 use super::{BURN_CORRECTED, BURN_NOT_RECORDED, Seen, Table};
 use crate::Statement;
 use crate::record::Revision;
+use crate::settled_before::{self, Moment};
 use crate::sink::Accusation;
 use crate::statement::{OfBets, OfRecord, OfRulings, OfShoe, OfTable};
 use crate::{Code, Reason};
 
 impl Table {
-    pub(super) fn attest(&mut self, irregularity: &Irregularity) {
+    /// Something is ruled; returns the coup that is subject to it, if that is over.
+    pub(super) fn attest(&mut self, irregularity: &Irregularity) -> Option<Revision> {
         self.stand_in_known(irregularity.coup);
         self.sign(irregularity);
-        self.rule_on(irregularity);
+        self.rule_on(irregularity)
     }
 
     /// The same of a coup that waits: who signs is judged now.
@@ -37,14 +39,14 @@ impl Table {
     }
 
     /// What is ruled binds the coup it names, or the one in play.
-    pub(super) fn rule_on(&mut self, irregularity: &Irregularity) {
+    pub(super) fn rule_on(&mut self, irregularity: &Irregularity) -> Option<Revision> {
         if irregularity.code.as_str() == BURN_NOT_RECORDED
             && let Some(shoe) = self.shoe.as_mut()
         {
             let burns =
                 !matches!(self.in_force.rules(), Some(rules) if rules.book.burn.method == BurnMethod::None);
             self.tally.summary.attested.burns_unknown += u64::from(burns && shoe.burn_not_recorded());
-            return;
+            return None;
         }
         if irregularity.code.as_str() == BURN_CORRECTED {
             self.shoe.iter_mut().for_each(|shoe| shoe.rule_on_burn());
@@ -58,8 +60,9 @@ impl Table {
             None if irregularity.coup.is_none() || !past(irregularity.coup) => {
                 self.rulings_before.add(irregularity, self.in_force.rules());
             }
-            Some(_) | None => {}
+            Some(_) | None => return self.rule_on_past(irregularity.coup?),
         }
+        None
     }
 
     /// What is said of a coup belongs to it where it is known, else to the coup in play, else to the shoe.
@@ -95,7 +98,7 @@ impl Table {
         target: Option<Event>,
         seen: &Seen<'_>,
     ) -> Option<Revision> {
-        let (sequence, target) = meant(correction.corrects, target, seen);
+        let (sequence, target) = self.meant(correction.corrects, target, seen);
         if sequence == 0 || sequence >= seen.location.sequence {
             let expected = OfRulings::EarlierEvent { sequence: seen.location.sequence };
             let recorded = OfRecord::Sequence { sequence };
@@ -135,18 +138,41 @@ impl Table {
             }
             return None;
         };
-        if matches!(event.body, Body::LimitsChanged(_)) && self.begun_since(sequence) {
-            let (expected, recorded) = (OfTable::CorrectedBefore, OfTable::CorrectedAfterwards);
-            self.sink.accuse(Accusation::new(Code::LimitsInCoup, expected, recorded));
-            return None;
+        let kind = settled_before::kind(&event.body)?;
+        let coup = seen.known.label_of(sequence).or(super::about(&event.body));
+        match kind.until.filter(|moment| self.is_past(*moment, sequence, coup)) {
+            None => Some(Revision::Corrected { sequence }),
+            Some(Moment::CoupBegun) => {
+                let (expected, recorded) = (OfTable::CorrectedBefore, OfTable::CorrectedAfterwards);
+                self.sink.accuse(Accusation::new(Code::LimitsInCoup, expected, recorded));
+                None
+            }
+            Some(Moment::FirstCard | Moment::NextCard) => {
+                Some(self.correct_late(kind, (sequence, &event.body), correction, seen))
+            }
         }
-        Some(Revision::Corrected { sequence })
+    }
+
+    /// The event that a correction is about in the end: one of a correction corrects what that corrects.
+    fn meant(&mut self, sequence: u64, target: Option<Event>, seen: &Seen<'_>) -> (u64, Option<Event>) {
+        let corrects = match &target {
+            Some(Event { body: Body::CorrectionRecorded(before), .. }) if before.corrects < sequence => {
+                Some(self.corrections.meant(sequence).unwrap_or(before.corrects))
+            }
+            Some(_) | None => None,
+        };
+        let found = match corrects {
+            Some(meant) => (meant, seen.event(meant)),
+            None => (sequence, target),
+        };
+        self.corrections.mean(seen.location.sequence, found.0);
+        found
     }
 }
 
 impl Table {
     /// Whether a coup was begun since an event.
-    fn begun_since(&self, sequence: u64) -> bool {
+    pub(super) fn begun_since(&self, sequence: u64) -> bool {
         let over = self.over.any_settled_behind(sequence);
         over || self.play.as_ref().is_some_and(|play| play.is_staked() && self.play_began.sequence > sequence)
     }
@@ -157,38 +183,13 @@ pub(super) fn is_of_a_coup(irregularity: &Irregularity) -> bool {
     ![BURN_NOT_RECORDED, BURN_CORRECTED].contains(&irregularity.code.as_str())
 }
 
-/// Most corrections that may stand on one another.
-const MOST_CORRECTED: usize = 16;
-
-/// The event that a correction is about in the end: one of a correction corrects what that corrects.
-fn meant(mut sequence: u64, mut target: Option<Event>, seen: &Seen<'_>) -> (u64, Option<Event>) {
-    for _ in 0..MOST_CORRECTED {
-        let Some(Event { body: Body::CorrectionRecorded(before), .. }) = &target else { break };
-        if before.corrects >= sequence {
-            break;
-        }
-        sequence = before.corrects;
-        target = seen.event(sequence);
-    }
-    (sequence, target)
-}
-
 /// Why an event cannot have been meant to say this: what was expected, and what is recorded.
 fn cannot_become(said: &Body, corrected: &Body) -> Option<(Statement, Statement)> {
     let named = || OfRulings::Event { event: corrected.into() }.into();
     let bet = |bet: u64| OfBets::Bet { bet }.into();
-    let repeats = matches!(
-        said,
-        Body::TableOpened(_)
-            | Body::TableClosed(_)
-            | Body::CoupVoided(_)
-            | Body::IrregularityRecorded(_)
-            | Body::CorrectionRecorded(_)
-            | Body::Unknown(_)
-    );
-    if repeats {
+    let Some(kind) = settled_before::kind(said).filter(|kind| kind.correctable) else {
         return Some((OfRulings::Correctable { event: said.into() }.into(), named()));
-    }
+    };
     if said.name() != corrected.name() || super::about(said) != super::about(corrected) {
         let event = said.into();
         let expected = match super::about(said) {
@@ -197,32 +198,24 @@ fn cannot_become(said: &Body, corrected: &Body) -> Option<(Statement, Statement)
         };
         return Some((expected.into(), named()));
     }
+    if kind.is_same(said, corrected) {
+        return None;
+    }
     match (said, corrected) {
-        (Body::CardDrawn(said), Body::CardDrawn(corrected))
-            if (said.position, said.to) != (corrected.position, corrected.to) =>
-        {
+        (Body::CardDrawn(said), Body::CardDrawn(corrected)) => {
             let expected = OfRulings::HandAndPosition { card: said.card, position: said.position };
             let position = corrected.position.into();
             Some((expected.into(), OfShoe::CardAt { card: corrected.card, position }.into()))
         }
-        (Body::BetPlaced(said), Body::BetPlaced(corrected)) if said.bet != corrected.bet => {
+        (Body::BetPlaced(said), Body::BetPlaced(corrected)) => Some((bet(said.bet), bet(corrected.bet))),
+        (Body::BetWithdrawn(said), Body::BetWithdrawn(corrected)) => {
             Some((bet(said.bet), bet(corrected.bet)))
         }
-        (Body::BetWithdrawn(said), Body::BetWithdrawn(corrected)) if said.bet != corrected.bet => {
-            Some((bet(said.bet), bet(corrected.bet)))
+        (Body::AbonoPlaced(said), Body::AbonoPlaced(corrected)) => Some((bet(said.bet), bet(corrected.bet))),
+        (Body::ShoeLoaded(_), Body::ShoeLoaded(corrected)) => {
+            let recorded = OfShoe::Shoe { shoe: corrected.shoe.as_str().into() };
+            Some((OfRulings::SameShoe.into(), recorded.into()))
         }
-        (Body::AbonoPlaced(said), Body::AbonoPlaced(corrected)) if said.bet != corrected.bet => {
-            Some((bet(said.bet), bet(corrected.bet)))
-        }
-        (Body::ShoeLoaded(said), Body::ShoeLoaded(corrected)) => {
-            let kept = |loaded: &events::ShoeLoaded| {
-                (loaded.shoe.clone(), loaded.order_commitment, loaded.cards_behind_cut)
-            };
-            (kept(said) != kept(corrected)).then(|| {
-                let recorded = OfShoe::Shoe { shoe: corrected.shoe.as_str().into() };
-                (OfRulings::SameShoe.into(), recorded.into())
-            })
-        }
-        (_, _) => None,
+        (_, _) => Some((OfRulings::CorrectedAsSuch { event: said.into() }.into(), named())),
     }
 }

@@ -21,6 +21,9 @@ impl Table {
                 self.play.iter_mut().for_each(|play| play.doubt(Reason::LimitsUnknown));
                 continue;
             }
+            if self.is_excused(&accusation) {
+                continue;
+            }
             self.count_violation(&accusation);
             let finding = self.finding(accusation);
             self.tally.summary.count_finding(&finding);
@@ -31,6 +34,11 @@ impl Table {
             self.fresh.push(finding.clone());
             self.tally.kept.keep(finding);
         }
+    }
+
+    /// Whether it follows from a correction that came too late, which is reported with its money.
+    fn is_excused(&self, accusation: &Accusation) -> bool {
+        !self.corrections.is_as_it_began() && self.excuses(accusation)
     }
 
     /// Whether what is missing from the coup may make it right.

@@ -150,7 +150,7 @@ impl Table {
         }
         self.settled_short = play.short.then_some(self.location.sequence);
         play.ruled = true;
-        self.remember(play.number, self.location.sequence, true);
+        self.remember(&play, self.location.sequence);
         self.awaited.push(Awaited { play, settled: Some(settled.clone()), void, judged });
     }
 
@@ -206,7 +206,6 @@ impl Table {
         self.leave_coup_open();
         if let Some(play) = self.play.as_ref() {
             judge_returned(play, &[settled], &mut self.sink);
-            play.judge_changes_of_void(&[settled], &mut self.sink);
         }
         self.write_findings();
         self.end_coup(Some(settled), None, &[]);
@@ -218,7 +217,6 @@ impl Table {
         let settled: Vec<&CoupSettled> = first.iter().chain(again).collect();
         if judged {
             judge_returned(&play, &settled, &mut self.sink);
-            play.judge_changes_of_void(&settled, &mut self.sink);
         }
         if first.is_none() {
             return self.write_findings();

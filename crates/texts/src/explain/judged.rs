@@ -50,6 +50,7 @@ impl Texts {
             Code::ThirdCardUnseen => self.judged_by_the_open_card(),
             Code::CardBeforeBetsClosed => self.judged_by_the_close_before_the_card(),
             Code::BetCorrectedLate => self.judged_by_the_corrected_bet(),
+            Code::CorrectedLate => self.judged_by_the_corrected_decision(),
             Code::LimitsRatio | Code::LimitsRange => self.judged_by_the_limits_stated(),
             Code::LimitsInCoup => self.judged_by_the_limits_between_coups(),
             Code::BetForbiddenPair => self.judged_by_the_bets_beside(),
@@ -180,8 +181,11 @@ texts! {
         "«no va más» must be recorded before the first card of its coup; the order of the events decides"
         "el «no va más» debe constar antes de la primera carta de su jugada; decide el orden de los sucesos";
     judged_by_the_corrected_bet()
-        "a correction takes the place of the event that it names; a bet that one changes once a card of its coup was drawn is compared with the bet as first recorded, and the difference is the money"
-        "una corrección ocupa el lugar del suceso que nombra; una apuesta que cambia cuando ya ha salido una carta de su jugada se compara con la registrada al principio, y la diferencia es el dinero";
+        "a bet cannot be changed once a card of its coup was drawn: what was staked before the first card counts, and the money is the difference between what the seat got by the record as corrected and what was due by the first bet"
+        "una apuesta no puede cambiar cuando ya ha salido una carta de su jugada: vale lo apostado antes de la primera carta, y el dinero es la diferencia entre lo que el departamento cobró según el registro corregido y lo que correspondía a la primera apuesta";
+    judged_by_the_corrected_decision()
+        "what had been decided before the cards (the bank, an abono, a call, what is set aside, who holds the cards, what a hand announced, what the shoe was loaded with) counts; the coup is judged with it and with the correction, and the difference is the finding and its money"
+        "vale lo decidido antes de las cartas (la banca, un abono, un banco, el garaje, quién lleva las cartas, lo que anunció una mano, con qué se cargó el sabot); la jugada se juzga así y con la corrección, y la diferencia es el hallazgo y su dinero";
     judged_by_the_limits_stated()
         "the limits recorded for the table are compared with one another and with the ratios and multiples that the rulebook allows"
         "los límites registrados para la mesa se comparan entre sí y con las proporciones y múltiplos que permite el reglamento";

@@ -25,9 +25,11 @@ impl Texts {
             | Code::PlayAfterEnd => self.next_look_at_the_cut_card(),
             Code::BurnCount | Code::BurnMissing | Code::BurnRepeated => self.next_look_at_the_burn(),
             Code::ShoePosition | Code::DealShort | Code::ThirdCardUnseen => self.next_look_for_the_card(),
-            Code::CardBeforeBetsClosed | Code::BetLate | Code::BetWithdrawnLate | Code::BetCorrectedLate => {
-                self.next_compare_the_close()
-            }
+            Code::CardBeforeBetsClosed
+            | Code::BetLate
+            | Code::BetWithdrawnLate
+            | Code::BetCorrectedLate
+            | Code::CorrectedLate => self.next_compare_the_close(),
             Code::BetBelowMinimum
             | Code::BetAboveMaximum
             | Code::BetMultiple
