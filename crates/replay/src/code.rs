@@ -442,6 +442,9 @@ codes! {
     SequenceGap "sequence-gap" Incomplete
         "Events are missing from the table's numbering."
         "Faltan sucesos en la numeración de la mesa."
+    CoupsNotRecorded "coups-not-recorded" Incomplete
+        "Coups of a shoe are not recorded: its record begins later, or leaves some out."
+        "No constan jugadas del sabot: su registro empieza más tarde, o se salta alguna."
     SequenceLate "sequence-late" Incomplete
         "Events arrived too late to be judged in their place."
         "Llegaron sucesos demasiado tarde para juzgarlos en su lugar."

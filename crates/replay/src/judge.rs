@@ -530,7 +530,7 @@ impl Judgement {
             self.summary.findings_by_code.contains_key(&code)
                 || self.summary.consequences_by_code.contains_key(&code)
         };
-        if found(Code::SequenceGap) {
+        if found(Code::SequenceGap) || found(Code::CoupsNotRecorded) {
             Verdict::No
         } else if found(Code::SequenceLate) || self.unreadable_count > 0 || self.entries == 0 {
             Verdict::Unknown

@@ -259,6 +259,7 @@ impl Record {
 
     fn note_location(&mut self, sequence: u64, body: &Body) {
         if let Body::ShoeLoaded(loaded) = body {
+            self.learn_mended();
             self.play_back_if_stale(sequence);
             if self.faults.holes.is_empty() {
                 self.settle_before(sequence);
@@ -353,6 +354,7 @@ impl Record {
             | Revision::GoesOn { .. }
             | Revision::WaitedFor { .. }
             | Revision::Labelled { .. }
+            | Revision::Mended { .. }
             | Revision::Early { .. } => None,
         };
         let news = self.known.add(location, revision);
@@ -361,6 +363,14 @@ impl Record {
             self.tally.reopen(sequence, ledger_of);
         }
         news && out_of_reach.is_none()
+    }
+
+    /// A shoe is over, or the record: the last gap in it may explain what was wrong before.
+    fn learn_mended(&mut self) {
+        let location = self.table.now();
+        if let Some(revision) = self.table.mended() {
+            self.stale |= self.learn(location, revision);
+        }
     }
 
     fn learned(&mut self) {
@@ -496,6 +506,7 @@ impl Record {
             self.skip_gap();
             self.judge_waiting();
         }
+        self.learn_mended();
         self.play_back_if_stale(self.next);
         self.table.finish();
         self.collect();

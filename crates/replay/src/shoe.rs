@@ -34,6 +34,14 @@ enum Burn {
     NotRecorded,
 }
 
+/// The coups right before another of which nothing is recorded.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct NotRecorded {
+    pub(crate) coups: u32,
+    /// Whether no gap in the numbering of events explains them: the record leaves them out.
+    pub(crate) beyond_gaps: bool,
+}
+
 /// The state of a shoe.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Shoe {
@@ -46,6 +54,9 @@ pub(crate) struct Shoe {
     /// Faces by position, kept where the order was committed to.
     order: Vec<Face>,
     burn: Burn,
+    /// The record says that it does not know the burn: it may begin in the middle of the shoe.
+    #[serde(default)]
+    begins_late: bool,
     /// A ruling says that more are burned than were.
     #[serde(default)]
     burn_ruled: bool,
@@ -122,6 +133,7 @@ impl Shoe {
             seen: Composition::new(loaded.decks),
             order: Vec::new(),
             burn: Burn::NotYet,
+            begins_late: false,
             burn_ruled: false,
             burned: (0, None),
             burned_too_few: None,
@@ -268,6 +280,7 @@ impl Shoe {
         let unknown = self.burn == Burn::NotYet;
         if unknown {
             self.burn = Burn::NotRecorded;
+            self.begins_late = true;
             self.leave_open(Reason::BurnNotRecorded);
         }
         unknown
@@ -284,6 +297,7 @@ impl Shoe {
             return self.next_position = None;
         }
         self.gaps.clear();
+        self.begins_late = false;
         if self.burn == Burn::NotRecorded && self.undecided == Some(Reason::BurnNotRecorded) {
             // It is recorded after all.
             self.undecided = None;
@@ -380,20 +394,35 @@ impl Shoe {
     }
 
     /// A coup begins with this number; `settled` says whether one of that number was settled before, `void` whether one
-    /// was declared void and left. Gives how many coups right before it may lie in what is missing.
-    pub(crate) fn begin_coup(&mut self, number: u32, settled: bool, void: bool, sink: &mut Sink) -> u32 {
+    /// was declared void and left. Returns which coups right before it are not recorded.
+    pub(crate) fn begin_coup(
+        &mut self,
+        number: u32,
+        settled: bool,
+        void: bool,
+        sink: &mut Sink,
+    ) -> NotRecorded {
         if self.missing_coups > 0 && self.may_be_another(number) {
             self.doubt(sink.sequence(), Reason::EventsMissing);
         }
         let missing = u32::try_from(std::mem::take(&mut self.missing_coups)).unwrap_or(u32::MAX);
         let (mut skipped, mut wrong, mut again) = (0, false, false);
         let mut hidden = number.saturating_sub(1).min(missing);
+        let mut beyond_gaps = false;
         if let Some(last) = self.last_coup {
             let due = last.saturating_add(1);
             skipped = number.saturating_sub(due);
             if number < due && missing > 0 && !settled {
                 // It began before what is missing.
                 self.doubt(sink.sequence(), Reason::EventsMissing);
+            } else if skipped > missing && self.begins_late {
+                // The record says that it is not of the whole shoe.
+                let (expected, recorded) = (OfRecord::Coup { coup: due }, OfRecord::Coup { coup: number });
+                let accusation = Accusation::new(Code::CoupsNotRecorded, expected, recorded);
+                sink.accuse(accusation.in_coup(number));
+                (hidden, beyond_gaps) = (skipped, true);
+                self.missing_events = true;
+                skipped = 0;
             } else if number < due || skipped > missing {
                 let expected = OfRecord::Coup { coup: due };
                 let accusation = Accusation::new(Code::CoupNumber, expected, OfRecord::Coup { coup: number });
@@ -415,7 +444,12 @@ impl Shoe {
         } else {
             self.count_down(number, skipped, wrong, again, sink);
         }
-        hidden
+        NotRecorded { coups: hidden, beyond_gaps }
+    }
+
+    /// Whether the record may turn out to begin in the middle of the shoe.
+    pub(crate) fn may_begin_late(&self) -> bool {
+        self.begins_late && !self.begun()
     }
 
     /// Whether this coup may lie in what is missing behind the last, at the end of the shoe.

@@ -13,6 +13,7 @@ mod gaps;
 mod labels;
 mod ledger;
 mod limits;
+mod mending;
 mod opening;
 mod over;
 mod play;
@@ -39,6 +40,8 @@ pub(crate) use self::corrections::Corrections;
 use self::early::{Early, HeldBack};
 pub(crate) use self::gaps::Gap;
 use self::ledger::Bettors;
+pub(crate) use self::mending::MendedBy;
+use self::mending::Mending;
 use self::opening::RulesAtRest;
 use self::over::Over;
 pub(crate) use self::over::Overs;
@@ -244,6 +247,12 @@ pub(crate) struct Table {
     #[serde(skip)]
     held_back: Vec<HeldBack>,
     sink: Sink,
+    /// What missing events may mend.
+    #[serde(default)]
+    mending: Mending,
+    /// What is wrong with turns before the first coup of a shoe that the record may join in the middle.
+    #[serde(default)]
+    early_turns: Vec<Accusation>,
     /// What was found since the record asked last.
     fresh: Vec<Finding>,
     /// Findings of the coup in play, kept where coup views are asked for.
@@ -306,6 +315,8 @@ impl Table {
             settled_short: None,
             held_back: Vec::new(),
             sink: Sink::default(),
+            mending: Mending::default(),
+            early_turns: Vec::new(),
             fresh: Vec::new(),
             coup_findings: Vec::new(),
             bettors: Bettors::default(),
@@ -458,6 +469,7 @@ impl Table {
         }
         let revision = revision.or(self.take_concluded());
         revision
+            .or_else(|| self.mended())
             .or_else(|| self.behind.take_if(|behind| behind.is_enough()).map(|behind| behind.into_revision()))
     }
 
@@ -609,6 +621,7 @@ impl Table {
     }
 
     fn take(&mut self, body: &Body, seen: &Seen<'_>, revision: &mut Option<Revision>) {
+        self.mending.judges(matches!(body, Body::CoupSettled(_)));
         match body {
             Body::TableOpened(opened) => self.open(opened),
             Body::TableClosed(_) => self.close(),
@@ -732,6 +745,7 @@ impl Table {
     fn load(&mut self, loaded: &events::ShoeLoaded, seen: &Seen<'_>) {
         self.leave_shoe();
         self.forget_corrections(seen);
+        self.early_turns.clear();
         self.behind = None;
         // No coup goes on from one shoe into the next: whatever was missed of one is over.
         self.taint = None;
@@ -749,6 +763,7 @@ impl Table {
         let mut shoe = Shoe::load(loaded.clone(), began, book, &mut self.sink);
         shoe.know(seen.known.order_of(began), seen.known.pool_of(began));
         self.shoe = Some(Box::new(shoe));
+        self.mending = Mending::load(seen.known.mended_in(began));
         self.leave_unruled();
     }
 

@@ -138,6 +138,7 @@ impl Texts {
         let read = report.read;
         match report.verdicts.complete {
             Verdict::Yes => self.no_gap(read.tables),
+            Verdict::No if read.missing_events == 0 => self.coups_not_recorded(),
             Verdict::No => self.events_missing(read.missing_events),
             Verdict::Unknown if report.verdicts.intact != Verdict::Yes => self.unsealed(report),
             Verdict::Unknown if report.seal.left_out > 0 => self.slice_complete(),

@@ -146,6 +146,9 @@ texts! {
     events_missing[events]()
         "{events} event missing from the tables' numbering" "falta {events} suceso en la numeración de las mesas"
         / "{events} events missing from the tables' numbering" "faltan {events} sucesos en la numeración de las mesas";
+    coups_not_recorded()
+        "the record of a shoe begins later than the shoe, or leaves out coups"
+        "el registro de un sabot empieza más tarde que el sabot, o se salta jugadas";
     slice_complete()
         "a slice cannot show that nothing is missing, or that no later entry changes what it shows"
         "un extracto no puede demostrar que no falte nada, ni que ninguna entrada posterior cambie lo que muestra";

@@ -117,6 +117,7 @@ impl FleetView<'_> {
         match verdicts.complete {
             Verdict::Yes => texts().no_gap(read.tables),
             Verdict::No if of_tables > 0 => texts().fleet_contradicted(of_tables),
+            Verdict::No if read.missing_events == 0 => texts().coups_not_recorded(),
             Verdict::No => texts().events_missing(read.missing_events),
             Verdict::Unknown if questions > 0 => texts().fleet_open(questions),
             Verdict::Unknown => self.why_unknown(),

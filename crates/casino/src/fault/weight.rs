@@ -3,7 +3,7 @@
 use super::Fault;
 
 /// Findings that say only that something is missing.
-const INCOMPLETE: [&str; 2] = ["sequence-gap", "sequence-late"];
+const INCOMPLETE: [&str; 3] = ["sequence-gap", "coups-not-recorded", "sequence-late"];
 
 /// Findings about a shoe as a whole: its cards, its burn, its numbering, its end.
 const OF_THE_SHOE: [&str; 18] = [

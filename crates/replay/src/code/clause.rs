@@ -4,6 +4,7 @@
 use baccarat::Clause;
 
 use super::Code;
+use crate::table::MendedBy;
 
 impl Code {
     /// The clause of a rulebook it breaks; `None` where no single clause stands behind it: the record
@@ -105,6 +106,7 @@ impl Code {
             | Self::RulebookNotApproved
             | Self::RulebookNotInForce
             | Self::SequenceGap
+            | Self::CoupsNotRecorded
             | Self::SequenceLate
             | Self::SequenceConflict
             | Self::CardRemoved
@@ -129,6 +131,49 @@ impl Code {
                 | Self::BankBelowMinimum
                 | Self::BankAboveMaximum
                 | Self::GarajeNotAllowed
+        )
+    }
+
+    /// What has to be corrected for it to be no finding, if it is found when a coup is settled.
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "what is not named no correction of an observation mends"
+    )]
+    pub(crate) const fn mended_by(self) -> MendedBy {
+        match self {
+            Self::TotalWrong
+            | Self::WinnerWrong
+            | Self::PayoutOver
+            | Self::PayoutUnder
+            | Self::PayoutWrongSeat
+            | Self::CommissionMissing
+            | Self::CommissionWrong
+            | Self::BetNotSettled
+            | Self::BetSettledTwice
+            | Self::BetUnknown
+            | Self::BankWrong
+            | Self::VoidStakeKept
+            | Self::VoidOverpaid => MendedBy::ItsEvent,
+            Self::PuntoDrew | Self::PuntoStood | Self::BancaDrew | Self::BancaStood | Self::NaturalDrawn => {
+                MendedBy::FaceAndResult
+            }
+            _ => MendedBy::Nothing,
+        }
+    }
+
+    /// Whether it is about whose turn a deal or a bank is, which follows from the coups before.
+    pub(crate) const fn concerns_turn(self) -> bool {
+        matches!(
+            self,
+            Self::DealOfferOrder
+                | Self::DealNotOffered
+                | Self::DealTakenAway
+                | Self::BankTurn
+                | Self::BankTakenAway
+                | Self::BankBelowPassed
+                | Self::AuctionExcluded
+                | Self::AuctionWinner
+                | Self::SaludoOwed
         )
     }
 

@@ -40,6 +40,8 @@ pub(crate) enum Revision {
     WaitedFor { behind: u64 },
     /// The events of these sequences carry another number than that of their coup.
     Labelled { sequences: Vec<u64>, coup: u32 },
+    /// The wrong events of a shoe, loaded by this sequence, that missing events after them may have corrected.
+    Mended { loaded: u64, sequences: BTreeSet<u64> },
     /// The event of this sequence was recorded before another that comes before it in play.
     Early { sequence: u64, behind: u64 },
 }
@@ -77,6 +79,8 @@ pub(crate) struct Amendments {
     early: BTreeMap<u64, u64>,
     #[serde(default)]
     labels: BTreeMap<u64, u32>,
+    #[serde(default)]
+    mended: BTreeMap<u64, BTreeSet<u64>>,
     /// Corrections of what is out of reach, each counted once.
     out_of_reach: BTreeSet<u64>,
 }
@@ -130,6 +134,13 @@ impl Amendments {
                 }
                 news
             }
+            Revision::Mended { loaded, sequences } if sequences.is_empty() => {
+                self.mended.remove(&loaded).is_some()
+            }
+            Revision::Mended { loaded, sequences } => {
+                let before = self.mended.insert(loaded, sequences.clone());
+                before.is_none_or(|before| before != sequences)
+            }
             Revision::Early { sequence, behind } => self.early.insert(sequence, behind) != Some(behind),
             Revision::OutOfReach { sequence: _ } => self.out_of_reach.insert(location.sequence),
         }
@@ -142,6 +153,7 @@ impl Amendments {
         self.waited_for.clear();
         self.early.clear();
         self.labels.clear();
+        self.mended.clear();
     }
 
     /// Other events were meant: which of them were recorded too early has to be found anew.
@@ -181,6 +193,11 @@ impl Amendments {
     /// The coup of which the event of this sequence can only be, where it carries another number.
     pub(crate) fn label_of(&self, sequence: u64) -> Option<u32> {
         self.labels.get(&sequence).copied()
+    }
+
+    /// The wrong events of the shoe loaded by the event of this sequence that missing events explain.
+    pub(crate) fn mended_in(&self, loaded: u64) -> Option<&BTreeSet<u64>> {
+        self.mended.get(&loaded)
     }
 
     /// The order of the shoe loaded by the event of this sequence, where it was revealed rightly.

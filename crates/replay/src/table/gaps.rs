@@ -88,6 +88,7 @@ impl Table {
         let another = self.another_may_follow(gap);
         let Gap { events, reason, location, .. } = *gap;
         let hidden = known.hidden_before(location.sequence);
+        self.may_mend(gap, hidden.map_or(0, u64::from));
         let no_cards = hidden == Some(0);
         let most = self.most_for_one_bet();
         if let Some(play) = self.play.as_mut() {
@@ -203,7 +204,7 @@ impl Table {
     }
 
     /// What may have happened between two coups.
-    fn doubt(&mut self, reason: Reason, events: u64, cards: bool) {
+    pub(super) fn doubt(&mut self, reason: Reason, events: u64, cards: bool) {
         let before = self.taint.map_or(0, |taint| taint.events);
         let cards = cards || self.taint.is_some_and(|taint| taint.cards);
         self.taint = Some(super::Taint { reason, events: before.saturating_add(events), cards });

@@ -17,6 +17,7 @@ use crate::rules::Rules;
 use crate::rulings::{judge_removed, judge_rulings};
 use crate::settlement::{Comparison, judge_lines, judge_payouts, would_bring};
 use crate::shoe::Shoe;
+use crate::shoe::{NotRecorded, least_events_before};
 use crate::sink::{Accusation, Sink};
 use crate::statement::{OfBets, OfRecord, OfSeats};
 use crate::tally::{MAX_COUP_VIEWS, Outcome};
@@ -59,10 +60,16 @@ impl Table {
         self.require_open();
         let settled = self.is_settled(number);
         let void = self.over.last_of(number).is_some_and(|over| over.voided && over.settled == 0);
-        let mut hidden = 0;
+        let mut before = NotRecorded::default();
         self.of_coming(Some(number), |table| {
-            table.in_shoe(|shoe, _, sink| hidden = shoe.begin_coup(number, settled, void, sink));
+            table.in_shoe(|shoe, _, sink| before = shoe.begin_coup(number, settled, void, sink));
         });
+        let hidden = before.coups;
+        self.release_early_turns(before);
+        if before.beyond_gaps {
+            // What was played in them is missing, though no event is missing from the numbering.
+            self.doubt(Reason::EventsMissing, least_events_before(hidden.saturating_add(1)), true);
+        }
         let mut play = Box::new(CoupInPlay::new(number));
         play.bets = std::mem::take(&mut self.spare_bets);
         let multiple = self.opened.as_ref().and_then(|opened| opened.limits.multiple);
@@ -87,6 +94,16 @@ impl Table {
         self.play_began = self.location;
         self.coup_findings.clear();
         true
+    }
+
+    /// The first coup of a shoe whose burn is not known begins: what was found about turns before it was wrong if the
+    /// record begins with the shoe. Otherwise the coups before, which decide whose turn it was, are not recorded.
+    fn release_early_turns(&mut self, before: NotRecorded) {
+        let held = std::mem::take(&mut self.early_turns);
+        if !before.beyond_gaps {
+            self.sink.accuse_all(held);
+            self.write_findings();
+        }
     }
 
     /// A card leaves the shoe, or waited for its coup to begin, or a hand announces: nothing says yet that anybody staked

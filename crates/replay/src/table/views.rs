@@ -7,13 +7,17 @@ use crate::code::Rests;
 use crate::detail::{BetView, CardView, CoupView, SettlementView};
 use crate::{CommissionView, Currency, Finding, RuleReference};
 
+/// Most findings on turns that wait for the first coup of a shoe. No real table has more; the rest is reported at once.
+const MOST_EARLY_TURNS: usize = 256;
+
 impl Table {
     /// Turns what the state machines found at this event into findings.
     pub(crate) fn write_findings(&mut self) {
         if self.sink.is_empty() {
             return;
         }
-        for accusation in self.sink.take() {
+        let found = self.sink.take();
+        for accusation in self.without_mended(found) {
             if accusation.coup.is_some() && self.is_explained(&accusation) {
                 continue;
             }
@@ -22,6 +26,13 @@ impl Table {
                 continue;
             }
             if self.is_excused(&accusation) {
+                continue;
+            }
+            let may_begin_late = self.shoe.as_deref().is_some_and(Shoe::may_begin_late);
+            if may_begin_late && accusation.code.concerns_turn() && self.early_turns.len() < MOST_EARLY_TURNS
+            {
+                let location = accusation.location.or(Some(self.location));
+                self.early_turns.push(Accusation { location, ..accusation });
                 continue;
             }
             self.count_violation(&accusation);

@@ -70,6 +70,7 @@ impl Texts {
             Code::CurrencyWrong | Code::CurrencyChanged => self.judged_by_the_currency(),
             Code::GameWrong => self.judged_by_the_game(),
             Code::SequenceGap => self.judged_by_the_numbering(),
+            Code::CoupsNotRecorded => self.judged_by_the_first_coup(),
             Code::SequenceLate => self.judged_by_what_came_late(),
             Code::SequenceConflict => self.judged_by_the_first_of_its_number(),
             Code::TimeBackwards => self.judged_by_the_table_clock(),
@@ -216,6 +217,9 @@ texts! {
     judged_by_the_numbers_of_coups()
         "the coups of a shoe are numbered from 1 without a gap, and every event of a coup carries its number"
         "las jugadas de un sabot se numeran desde 1 sin saltos, y cada suceso de una jugada lleva su número";
+    judged_by_the_first_coup()
+        "the record says that it does not know the burn of the shoe, and its coups do not follow one another from 1: it began in the middle of the shoe, or is a list that leaves out coups. What was played in the others is not shown"
+        "el registro dice que no conoce la quema del sabot, y sus jugadas no se siguen desde la 1: empezó en mitad del sabot, o es una lista que se salta jugadas. Lo que se jugó en las demás no consta";
     judged_by_coup_after_coup()
         "a coup is over with its settlement: all that is played in it comes before, and what belongs to the next coup comes after"
         "una jugada termina con su liquidación: todo lo que se juega en ella va antes, y lo de la jugada siguiente, después";

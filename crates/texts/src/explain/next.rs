@@ -103,6 +103,7 @@ impl Texts {
             Code::SequenceLate | Code::RecordedLate => self.next_ask_about_the_delay(),
             Code::TimeBackwards | Code::ClockAhead => self.next_ask_about_the_clock(),
             Code::SequenceGap => self.next_ask_for_the_rest(),
+            Code::CoupsNotRecorded => self.next_ask_for_the_coups(),
             Code::BetIdReused
             | Code::CoupNumber
             | Code::CoupLabel
@@ -163,6 +164,9 @@ texts! {
     next_ask_for_the_rest()
         "ask for a complete copy of the log and verify it against the checkpoint of your last visit; what is missing there too is missing from the record"
         "pida una copia completa del registro y verifíquela con el punto de control de su última visita; lo que también falte allí falta en el registro";
+    next_ask_for_the_coups()
+        "ask since when this table is recorded, and why; ask for the house's own papers on the coups that are not here, and count how often it happens at this table"
+        "pregunte desde cuándo se registra esta mesa, y por qué; pida lo que la casa conserve de las jugadas que faltan, y cuente cuántas veces ocurre en esta mesa";
     next_verify_with_the_rest()
         "verify the whole log instead of the slice; if it continues another log, verify both together with audit verify fleet"
         "verifique el registro completo en lugar del extracto; si continúa otro registro, verifique ambos juntos con audit verify fleet";

@@ -1,0 +1,134 @@
+//! What a missing event may mend: the event that shows something wrong may have been corrected in a gap after it.
+//!
+//! A correction says what one event should have said. So n missing events can mend n events, and a wrong draw takes two:
+//! the face of a card and the announced result that follows from it. Where that result does not fit the cards as they are
+//! recorded, the face alone may be wrong. If the missing events suffice for all that is wrong before them in the shoe, it
+//! is left open. If they do not, no way of filling the gaps makes the record right, and everything is reported.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Gap, Table};
+use crate::record::Revision;
+use crate::sink::Accusation;
+use crate::{Code, Reason};
+
+/// Most wrong events of a shoe, and most gaps in it, that are compared. A shoe with more is judged as if nothing were mended.
+const MOST: usize = 1_024;
+
+/// Wrong events of the shoe that one correction each would mend, and the gaps in it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Mending {
+    /// Sequences of the wrong events.
+    wrong: BTreeSet<u64>,
+    /// The sequence after each gap, and how many of its events are no cards.
+    gaps: Vec<(u64, u64)>,
+    /// Sequences of wrong events that are known to be explained, since the shoe was loaded.
+    explained: BTreeSet<u64>,
+    /// Whether a settlement is judged.
+    settles: bool,
+    /// Whether a gap was added since this was asked last.
+    fresh: bool,
+}
+
+impl Mending {
+    /// A shoe is loaded, in which these wrong events are explained.
+    pub(super) fn load(explained: Option<&BTreeSet<u64>>) -> Self {
+        Self { explained: explained.cloned().unwrap_or_default(), ..Self::default() }
+    }
+
+    /// An event is judged.
+    pub(super) const fn judges(&mut self, settlement: bool) {
+        self.settles = settlement;
+    }
+
+    fn miss(&mut self, at: u64, events: u64) {
+        self.settles = false;
+        if events > 0 && self.gaps.len() <= MOST {
+            self.gaps.push((at, events));
+            self.fresh = true;
+        }
+    }
+
+    /// The wrong events that the gaps explain: all of those before the last gap, if each can have a missing event of its
+    /// own after it; otherwise none.
+    fn explained(&self) -> BTreeSet<u64> {
+        if self.wrong.len() > MOST || self.gaps.len() > MOST {
+            return BTreeSet::new();
+        }
+        let last = self.gaps.iter().map(|(at, _)| *at).max().unwrap_or(0);
+        let before: BTreeSet<u64> = self.wrong.range(..last).copied().collect();
+        let missing_after = |wrong: u64| -> u64 {
+            let after = self.gaps.iter().filter(|(at, _)| *at > wrong);
+            after.fold(0, |sum, (_, events)| sum.saturating_add(*events))
+        };
+        let suffices = (1..).zip(before.iter().rev()).all(|(needed, wrong)| needed <= missing_after(*wrong));
+        if suffices { before } else { BTreeSet::new() }
+    }
+}
+
+impl Table {
+    /// Events are missing here; so many of them are known to be cards.
+    pub(super) fn may_mend(&mut self, gap: &Gap, cards: u64) {
+        self.mending.miss(gap.location.sequence, gap.events.saturating_sub(cards));
+    }
+
+    /// Which wrong events of the shoe the gaps in it explain, if a gap was found since this was asked last.
+    pub(crate) fn mended(&mut self) -> Option<Revision> {
+        let loaded = self.shoe.as_ref()?.began;
+        if !std::mem::take(&mut self.mending.fresh) {
+            return None;
+        }
+        Some(Revision::Mended { loaded, sequences: self.mending.explained() })
+    }
+
+    /// Keeps of what was found at one event only what no missing event explains. Notes what a correction would mend.
+    pub(super) fn without_mended(&mut self, found: Vec<Accusation>) -> Vec<Accusation> {
+        if !self.mending.settles || self.shoe.is_none() {
+            return found;
+        }
+        let settled = self.sink.location().sequence;
+        let misread = found.iter().any(|one| one.code == Code::TotalWrong);
+        let mut open = false;
+        let mut left = Vec::with_capacity(found.len());
+        for one in found {
+            let at = one.location.map_or(settled, |location| location.sequence);
+            let needed = match one.code.mended_by() {
+                MendedBy::Nothing => {
+                    left.push(one);
+                    continue;
+                }
+                // The face of one card makes the result right, and all that follows from it.
+                _ if misread => vec![settled],
+                MendedBy::ItsEvent => vec![at],
+                // Which card was misread is not known; any of the coup comes after its first event.
+                MendedBy::FaceAndResult => vec![self.play_began.sequence, settled],
+            };
+            let explained = needed.iter().all(|wrong| self.mending.explained.contains(wrong));
+            if self.mending.wrong.len() <= MOST {
+                self.mending.wrong.extend(needed);
+            }
+            if explained {
+                open = true;
+            } else {
+                left.push(one);
+            }
+        }
+        if open {
+            self.play.iter_mut().for_each(|play| play.doubt(Reason::EventsMissing));
+        }
+        left
+    }
+}
+
+/// What has to be corrected for a finding at a settlement to be none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MendedBy {
+    /// No correction of what was observed makes it right.
+    Nothing,
+    /// The settlement, or the bank's account.
+    ItsEvent,
+    /// The face of a card, and the result that was announced.
+    FaceAndResult,
+}
