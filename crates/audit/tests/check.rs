@@ -190,6 +190,41 @@ fn another_logs_file_is_not_sealed_unless_somebody_asks() {
     assert!(again.ends_with("exit status 0\n"), "{again}");
 }
 
+/// A table system that sends its outbox again may write the times in another offset and the lines of a settlement in
+/// another order. That is no conflict: not for the check, not for the ingest, and, where it was sealed all the same, not
+/// for the judge.
+#[test]
+fn the_same_event_written_otherwise_is_no_conflict() {
+    let folder = TestFolder::new();
+    let first = lines("honest.ndjson");
+    let otherwise = |line: &String| {
+        let mut line = events::Line::from_json(line).unwrap();
+        line.occurred_at = events::OccurredAt::new(line.occurred_at.micros(), 0).unwrap();
+        if let events::Body::CoupSettled(settled) = &mut line.event {
+            settled.bets.reverse();
+        }
+        line.to_json().unwrap()
+    };
+    let again: Vec<String> = first.iter().map(otherwise).collect();
+    assert!(first.iter().zip(&again).filter(|(first, again)| first != again).count() > first.len() / 2);
+    folder.write("first", first.join("\n"));
+    folder.write("again", again.join("\n"));
+    folder.write("both", [&first[..], &again].concat().join("\n"));
+    assert!(folder.run(&["ingest", "first", "--log", "log", "--create"]).status.success());
+    let count = first.len() as u64;
+    let (status, view) = json(&folder, &["check", "again", "--against", "log"]);
+    assert_eq!((status, view["already_there"].as_u64()), (Some(0), Some(count)), "{view}");
+    let (status, view) = json(&folder, &["check", "both"]);
+    assert_eq!((status, view["repeated"].as_u64()), (Some(0), Some(count)), "{view}");
+    let (status, done) = json(&folder, &["ingest", "again", "--log", "log"]);
+    assert_eq!((status, done["already_there"].as_u64()), (Some(0), Some(count)), "{done}");
+    let (_, report) = json(&folder, &["verify", "log", "log"]);
+    assert_eq!(
+        (&report["verdicts"]["certified"], &report["read"]["repeated_events"]),
+        (&"yes".into(), &0.into())
+    );
+}
+
 /// The lines of a file of the open format's conformance vectors.
 fn vectors(file: &str) -> Vec<String> {
     let path =

@@ -269,7 +269,15 @@ fn what_was_sealed_behind_the_handover_has_to_be_there_again() {
     let handed = house.begin("p0-1", &lines[..MID_COUP]);
     house.go_on("p0-2", &handed, &lines[MID_COUP..]);
     // The first writer wakes and seals what it had in its hands, in entries of its own.
-    house.more("p0-1", &lines[MID_COUP..MID_COUP + 30]);
+    let mut again = lines[MID_COUP..MID_COUP + 30].to_vec();
+    // Another program wrote them: its times are in UTC, and its settlements in another order.
+    for line in &mut again[10..] {
+        line.occurred_at = events::OccurredAt::new(line.occurred_at.micros(), 0).unwrap();
+        if let events::Body::CoupSettled(settled) = &mut line.event {
+            settled.bets.reverse();
+        }
+    }
+    house.more("p0-1", &again);
     let (report, status) = house.verified(&["p0-1", "p0-2"]);
     assert_eq!((verdicts(&report), status), (["yes", "unknown", "yes", "yes"], 0), "{report:#}");
     assert_eq!(report["sealed_twice"], 30);

@@ -15,6 +15,7 @@ use crate::cbor::{ARRAY, Reader, UNSIGNED, head, integer};
 use crate::kind::SCHEMA_MINOR;
 use crate::{Body, Event, OccurredAt, RulebooksRead, UnknownEvent};
 use fields::Field;
+pub(crate) use fields::write_body;
 
 /// Most events a payload holds.
 pub const MAX_EVENTS: usize = 4_096;
@@ -127,7 +128,7 @@ fn encode_event(event: &Event, out: &mut Vec<u8>) {
     integer(out, event.occurred_at.micros());
     integer(out, i64::from(event.occurred_at.offset_minutes()));
     head(out, UNSIGNED, u64::from(event.body.kind()));
-    fields::write_body(&event.body, out);
+    write_body(&event.body, out);
 }
 
 /// Reads a payload; whatever is not canonical is refused.
@@ -143,7 +144,7 @@ pub fn decode_payload(payload: &[u8]) -> Result<Vec<Event>, DecodeError> {
 /// # Errors
 /// [`DecodeError`] with the event, the field and the offset.
 pub fn decode_payload_knowing(payload: &[u8], rulebooks: &RulebooksRead) -> Result<Vec<Event>, DecodeError> {
-    let decoded = decode_events(Reader::knowing(payload, rulebooks), |event, _| event);
+    let decoded = decode_events(Reader::knowing(payload, rulebooks));
     decoded.map(|(_, events)| events).map_err(|error| *error)
 }
 
@@ -153,19 +154,7 @@ pub fn decode_payload_knowing(payload: &[u8], rulebooks: &RulebooksRead) -> Resu
 /// # Errors
 /// [`DecodeError`] with the event, the field and the offset.
 pub fn decode_payload_with_minor(payload: &[u8]) -> Result<(u32, Vec<Event>), DecodeError> {
-    decode_events(Reader::new(payload), |event, _| event).map_err(|error| *error)
-}
-
-/// Reads a payload and keeps what `keep` makes of each event and of its canonical bytes: the same event
-/// has the same bytes in every payload.
-///
-/// # Errors
-/// [`DecodeError`] with the event, the field and the offset.
-pub fn decode_payload_each<T>(
-    payload: &[u8],
-    keep: impl FnMut(Event, &[u8]) -> T,
-) -> Result<Vec<T>, DecodeError> {
-    decode_events(Reader::new(payload), keep).map(|(_, kept)| kept).map_err(|error| *error)
+    decode_events(Reader::new(payload)).map_err(|error| *error)
 }
 
 /// Reads the event at this index (from 0) of a payload that was read before; `None` where it holds fewer. The events
@@ -195,10 +184,7 @@ fn minor_and_count(reader: &mut Reader<'_>) -> Result<(u32, u64), Box<DecodeErro
     Ok((minor, reader.head(ARRAY, "an array of events")?))
 }
 
-fn decode_events<T>(
-    mut reader: Reader<'_>,
-    mut keep: impl FnMut(Event, &[u8]) -> T,
-) -> Result<(u32, Vec<T>), Box<DecodeError>> {
+fn decode_events(mut reader: Reader<'_>) -> Result<(u32, Vec<Event>), Box<DecodeError>> {
     let (minor, count) = minor_and_count(&mut reader)?;
     if count == 0 || count > MAX_EVENTS as u64 {
         return Err(reader.wrong(format!("a payload holds 1 to {MAX_EVENTS} events, not {count}")));
@@ -206,13 +192,13 @@ fn decode_events<T>(
     let mut events = Vec::with_capacity(usize::try_from(count).unwrap_or_default());
     let mut due = 0;
     while (events.len() as u64) < count {
-        let (at, start) = (events.len(), reader.at());
+        let at = events.len();
         let event = decode_event(&mut reader, minor > SCHEMA_MINOR).map_err(|mut error| {
             error.event = Some(at);
             error
         })?;
         due = due.max(event.body.minor().unwrap_or_default());
-        events.push(keep(event, reader.since(start)));
+        events.push(event);
     }
     if !reader.is_at_end() {
         return Err(reader.wrong("surplus bytes after the last event"));

@@ -17,6 +17,7 @@ mod name;
 mod object;
 mod occurred;
 mod rulebook;
+mod same;
 #[cfg(feature = "schema")]
 mod schema;
 mod strict_json;
@@ -32,8 +33,8 @@ pub use chemin::{
     Counsel, DrawDecided, Garaje, GarajeSet, Leave, LeaveGiven, Partner, PlayersPresent,
 };
 pub use codec::{
-    DecodeError, EncodeError, MAX_EVENTS, decode_event_at, decode_payload, decode_payload_each,
-    decode_payload_knowing, decode_payload_with_minor, encode_payload, encode_payload_at,
+    DecodeError, EncodeError, MAX_EVENTS, decode_event_at, decode_payload, decode_payload_knowing,
+    decode_payload_with_minor, encode_payload, encode_payload_at,
 };
 pub use kind::{KINDS, SCHEMA_MINOR};
 pub use line::{Event, Line, LineError};

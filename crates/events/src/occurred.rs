@@ -51,6 +51,11 @@ impl OccurredAt {
         self.to_string().chars().take(10).collect()
     }
 
+    /// The local day, counted from 1970-01-01, which is 0.
+    pub(crate) const fn local_day_number(self) -> i64 {
+        (self.micros + self.offset_minutes as i64 * 60_000_000).div_euclid(24 * 3_600_000_000)
+    }
+
     /// Minutes the local clock was ahead of UTC.
     #[must_use]
     pub const fn offset_minutes(self) -> i16 {

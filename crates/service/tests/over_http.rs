@@ -314,6 +314,46 @@ fn an_event_twice_in_one_post_is_recorded_once_and_two_under_one_number_are_a_co
     assert_eq!(events, 4);
 }
 
+/// A table system posted its outbox again after a restart, with its times in UTC: 13 conflicts, and an honest shoe was
+/// violated for good.
+#[test]
+fn events_that_are_posted_again_written_otherwise_are_already_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let running = Running::plain(folder.path());
+    let (table, lines) = events(4, 60);
+    assert_eq!(running.lines(&table, &lines).0, 201);
+    let otherwise = |line: &String, minutes: i16| {
+        let mut line = events::Line::from_json(line).unwrap();
+        let micros = line.occurred_at.micros();
+        line.occurred_at = events::OccurredAt::new(micros, minutes).unwrap();
+        if let events::Body::CoupSettled(settled) = &mut line.event {
+            settled.bets.reverse();
+        } else if let events::Body::TableOpened(opened) = &mut line.event {
+            opened.seats.reverse();
+        }
+        line.to_json().unwrap()
+    };
+    let again: Vec<String> = lines.iter().map(|line| otherwise(line, 0)).collect();
+    assert!(lines.iter().zip(&again).all(|(first, again)| first != again));
+    let (status, answer) = running.lines(&table, &again);
+    assert_eq!(
+        (status, &answer["already_there"], &answer["recorded"]),
+        (200, &60.into(), &0.into()),
+        "{answer}"
+    );
+    check_receipts(&answer);
+    // Both forms in one post are one event; another local day or another sum is another event.
+    let both = [lines[3].clone(), again[3].clone()];
+    assert_eq!(running.lines(&table, &both).1["already_there"], 2);
+    let (status, answer) = running.lines(&table, &[otherwise(&lines[3], 12 * 60)]);
+    assert_eq!((status, &answer["conflicts"]), (409, &1.into()), "{answer}");
+    let paid = again.iter().find(|line| line.contains("\"returned\":2000")).unwrap();
+    let (status, answer) =
+        running.lines(&table, &[paid.replacen("\"returned\":2000", "\"returned\":2001", 1)]);
+    assert_eq!((status, &answer["conflicts"]), (409, &1.into()), "{answer}");
+    assert_eq!(running.verify().1, 62);
+}
+
 #[test]
 fn events_that_are_posted_again_in_any_order_are_all_found() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
 //! `audit check`: what recording a file of events would do. Nothing is recorded.
 //!
 //! Every line is read as `audit ingest` reads it. The events are compared with one another, and with a log where one
-//! is given: by table and sequence, and by the digest of their canonical bytes.
+//! is given: by table and sequence, and by the digest of their identity.
 
 mod numbers;
 mod report;
@@ -19,7 +19,7 @@ use crate::log::OpenedLog;
 use crate::seal_view::SealView;
 use crate::{judging, output, progress};
 
-use numbers::{Numbers, digest_of, digest_of_event};
+use numbers::{Numbers, digest_of};
 use report::{Against, CheckView, Malformed};
 
 pub(crate) fn run(ask: &Check) -> Result<Exit, Failure> {
@@ -65,7 +65,7 @@ fn read(ask: &Check, view: &mut CheckView, numbers: &mut Numbers) -> Result<(), 
                 match events::Line::from_json_bytes(text) {
                     Ok(line) => {
                         let (table, sequence) = (line.table.clone(), line.sequence);
-                        numbers.add(number, table.as_str(), sequence, digest_of(line)?);
+                        numbers.add(number, table.as_str(), sequence, digest_of(&line.into_event()));
                         continue;
                     }
                     Err(error) => Malformed {
@@ -98,7 +98,7 @@ fn compare(ask: &Check, view: &mut CheckView, numbers: &mut Numbers) -> Result<E
             match events {
                 Some(events) => {
                     for (sequence, event) in (entry.first..).zip(events) {
-                        numbers.compare(entry.table, sequence, || digest_of_event(event));
+                        numbers.compare(entry.table, sequence, || digest_of(&event));
                     }
                 }
                 // What cannot be decoded is a fault of the seal; events are recorded beside it.

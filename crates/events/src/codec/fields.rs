@@ -347,7 +347,7 @@ impl Bounded for TableClosed {
 
 macro_rules! bodies {
     ($($number:literal $minor:literal $variant:ident $type:ident)+) => {
-        pub(super) fn write_body(body: &Body, out: &mut Vec<u8>) {
+        pub(crate) fn write_body(body: &Body, out: &mut Vec<u8>) {
             match body {
                 $(Body::$variant(value) => value.write(out),)+
                 Body::Unknown(unknown) => out.extend_from_slice(&unknown.bytes),

@@ -145,11 +145,12 @@ impl SealedTwice {
     }
 }
 
-/// The digests of an entry's events; none where they cannot be read.
+/// The digests of what its events are, however they are written; none where they cannot be read.
 fn digests(entry: &Entry<'_>) -> Option<Vec<blake3::Hash>> {
     if entry.withheld {
         return None;
     }
-    let digests = events::decode_payload_each(entry.payload, |_, bytes| blake3::hash(bytes)).ok()?;
+    let events = events::decode_payload(entry.payload).ok()?;
+    let digests: Vec<_> = events.iter().map(|event| blake3::hash(&event.identity())).collect();
     (digests.len() as u64 == u64::from(entry.count)).then_some(digests)
 }

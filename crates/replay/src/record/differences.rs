@@ -5,14 +5,15 @@ use serde_json::Value;
 
 use crate::statement::Differs;
 
-/// The first fields that differ, by the names that they have in JSON: `occurred_at`, `bets[2].stake`, or `event` where
-/// the events are of different kinds.
+/// The first fields that differ, by the names that they have in JSON: `occurred_at`, `bets[2].returned`, or `event` where
+/// the events are of different kinds. Items of a list whose order has no meaning are counted in the order of their keys
+/// ([`events::Body::in_order`]).
 pub(super) fn between(first: &Event, other: &Event) -> Differs {
     let mut found = Vec::new();
-    if first.occurred_at != other.occurred_at {
+    if !first.occurred_at.same_as(other.occurred_at) {
         found.push("occurred_at".into());
     }
-    let value = |event: &Event| serde_json::to_value(&event.body).unwrap_or_default();
+    let value = |event: &Event| serde_json::to_value(event.body.in_order()).unwrap_or_default();
     match (value(first), value(other)) {
         // A body is an object with its kind as the one member.
         (Value::Object(first), Value::Object(other)) if first.keys().eq(other.keys()) => {
@@ -84,6 +85,22 @@ mod tests {
             let differs = between(&event(first.0, &first.1), &event(other.0, &other.1));
             assert_eq!(serde_json::to_value(&differs).unwrap(), serde_json::json!(fields));
         }
+    }
+
+    /// What has no meaning is no difference: the lines of a settlement are counted by their bets, and an instant in another
+    /// offset is the same instant.
+    #[test]
+    fn only_what_makes_another_event_of_it_is_named() {
+        let settled = |lines: &str| {
+            format!(
+                r#"{{"CoupSettled":{{"coup":1,"winner":"banca","punto_total":1,"banca_total":2,"bets":[{lines}]}}}}"#
+            )
+        };
+        let first = settled(r#"{"bet":1,"returned":5},{"bet":2,"returned":6}"#);
+        let other = settled(r#"{"bet":2,"returned":7},{"bet":1,"returned":5}"#);
+        let first = event("2026-03-01T21:04:05+01:00", &first);
+        let differs = between(&first, &event("2026-03-01T20:04:05Z", &other));
+        assert_eq!(serde_json::to_value(&differs).unwrap(), serde_json::json!(["bets[1].returned"]));
     }
 
     /// A rulebook is any JSON: what stands in it is not named, so no name is long or another line on a screen.

@@ -136,14 +136,6 @@ impl Run {
         let index = self.skip + sequence.checked_sub(self.first)?;
         events::decode_event_at(&self.held.bytes()?, index).ok()?
     }
-
-    /// The canonical bytes of each of its events from this sequence on, where they are known.
-    fn bytes_from(&self, sequence: u64) -> Option<impl Iterator<Item = Vec<u8>> + use<>> {
-        let bytes = self.held.bytes()?;
-        let skip = usize::try_from(self.skip + sequence.checked_sub(self.first)?).ok()?;
-        let each = events::decode_payload_each(&bytes, |_, bytes| bytes.to_vec()).ok()?;
-        Some(each.into_iter().skip(skip))
-    }
 }
 
 /// Runs in the order of the numbering, disjoint.
@@ -203,9 +195,8 @@ impl Runs {
     /// as far as that run goes, whether it is the same; `None` where one of the two is not known.
     pub(crate) fn compare(&self, run: &Run) -> Option<(u64, Vec<bool>)> {
         let kept = self.at(run.first)?;
-        let both = kept.bytes_from(run.first)?.zip(run.bytes_from(run.first)?);
-        let count = usize::try_from(run.count).unwrap_or(usize::MAX);
-        Some((kept.entry, both.take(count).map(|(kept, again)| kept == again).collect()))
+        let both = kept.part(run.first, run.end())?.events()?.into_iter().zip(run.events()?);
+        Some((kept.entry, both.map(|(kept, again)| kept.same_as(&again)).collect()))
     }
 
     /// In what the event of a run under this sequence and the one that is kept differ, where both are known.
@@ -240,7 +231,7 @@ mod tests {
         let events: Vec<Event> = coups
             .iter()
             .map(|coup| Event {
-                occurred_at: OccurredAt::new(1, 0).unwrap(),
+                occurred_at: OccurredAt::new(86_400_000_001, 0).unwrap(),
                 body: Body::BetsClosed(BetsClosed { coup: *coup }),
             })
             .collect();
@@ -270,11 +261,26 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_held_against_the_one_that_stands_byte_for_byte() {
+    fn an_event_is_compared_with_the_one_that_was_recorded_first() {
         let mut runs = Runs::default();
         runs.insert(run(5, &[1, 2, 3], 8));
         assert_eq!(runs.compare(&run(6, &[2, 4], 9)), Some((8, vec![true, false])));
         assert_eq!(runs.compare(&run(6, &[2, 3, 4], 9).part(7, 8).unwrap()), Some((8, vec![true])));
+        // The same instant in another offset, on the same day and on the day before.
+        for (offset, same) in [(60, true), (-60, false)] {
+            let mut again = run(6, &[2], 9);
+            let events: Vec<Event> = again
+                .events()
+                .unwrap()
+                .into_iter()
+                .map(|event| Event {
+                    occurred_at: OccurredAt::new(event.occurred_at.micros(), offset).unwrap(),
+                    ..event
+                })
+                .collect();
+            again.held = Held::Events(encode_payload(&events).unwrap().into());
+            assert_eq!(runs.compare(&again), Some((8, vec![same])), "{offset}");
+        }
         assert_eq!(runs.compare(&run(8, &[4], 9)), None);
         let unknown = Run { held: Held::Unknown(Reason::PayloadWithheld), ..run(6, &[2], 9) };
         assert_eq!(runs.compare(&unknown), None);

@@ -28,7 +28,7 @@ const ENTRY: usize = 1 << 10;
 /// The result of comparing a line with what the log holds under its table and sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recorded {
-    /// The log holds exactly this event.
+    /// The log holds this event, perhaps written in another way (`docs/events.md`, "The same event").
     Same {
         /// Index of the entry that holds it.
         entry: u64,
@@ -213,8 +213,7 @@ impl Window {
         let same = |stored: &Stored| {
             // Erased events cannot be compared, and recording them again would undo the erasure.
             let erased = stored.erased > 0 && stored.covers(line.sequence);
-            let is_same = |event: &Event| event.occurred_at == line.occurred_at && event.body == line.event;
-            erased || stored.at(line.sequence).is_some_and(is_same)
+            erased || stored.at(line.sequence).is_some_and(|event| line.records(event))
         };
         if let Some((entry, _)) = self.stored.iter().find(|(_, stored)| same(stored)) {
             let disputed = self.stored.values().any(|other| other.covers(line.sequence) && !same(other));

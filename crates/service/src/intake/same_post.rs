@@ -50,7 +50,7 @@ impl SamePost {
             return Before::Nothing;
         }
         let seen = self.seen.entry(line.sequence).or_default();
-        if seen.contains(line) {
+        if seen.iter().any(|earlier| earlier.same_as(line)) {
             return Before::Same;
         }
         let before = match seen.len() {

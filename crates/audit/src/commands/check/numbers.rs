@@ -1,13 +1,10 @@
-//! The events of a file by table and sequence, each as the digest of its canonical bytes, in bounded memory.
+//! The events of a file by table and sequence, each as the digest of its identity, in bounded memory.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use events::{Event, Line, encode_payload};
+use events::Event;
 use sealed_log::entry::Digest;
-
-use crate::errors::said;
-use crate::failure::Failure;
 
 /// Most events that are compared: some 200 MB.
 pub(super) const MOST: usize = 1 << 21;
@@ -87,7 +84,7 @@ impl Numbers {
     }
 
     /// Compares what the file has under a sequence with an event of the log.
-    pub(super) fn compare(&mut self, table: &str, sequence: u64, digest: impl FnOnce() -> Option<Short>) {
+    pub(super) fn compare(&mut self, table: &str, sequence: u64, digest: impl FnOnce() -> Short) {
         let Some(table) = self.tables.get(table) else { return };
         let mut versions = self.seen.range_mut(versions_of(*table, sequence..=sequence)).peekable();
         // An event is hashed only where there is one to compare with.
@@ -96,7 +93,7 @@ impl Numbers {
         }
         let digest = digest();
         for (_, seen) in versions {
-            seen.state = match (digest == Some(seen.digest), seen.state) {
+            seen.state = match (digest == seen.digest, seen.state) {
                 (true, _) | (false, State::AlreadyThere) => State::AlreadyThere,
                 (false, State::New | State::Conflict | State::NotCompared) => State::Conflict,
             };
@@ -135,20 +132,8 @@ fn versions_of(table: u32, sequences: RangeInclusive<u64>) -> RangeInclusive<Pla
     (table, *sequences.start(), 0)..=(table, *sequences.end(), u16::MAX)
 }
 
-/// The digest of a line's event.
-pub(super) fn digest_of(line: Line) -> Result<Short, Failure> {
-    let event = line.into_event();
-    encode_payload(std::slice::from_ref(&event))
-        .map(|bytes| short(&bytes))
-        .map_err(|error| Failure::unreadable(said(&error)))
-}
-
-/// The digest of an event of the log; `None` for one that this program does not know, which no line of a file is.
-pub(super) fn digest_of_event(event: Event) -> Option<Short> {
-    encode_payload(&[event]).ok().map(|bytes| short(&bytes))
-}
-
-fn short(bytes: &[u8]) -> Short {
-    let digest = Digest::of(bytes);
+/// The digest of an event's identity: the same for each way in which the event can be written.
+pub(super) fn digest_of(event: &Event) -> Short {
+    let digest = Digest::of(&event.identity());
     std::array::from_fn(|at| digest.as_bytes()[at])
 }
