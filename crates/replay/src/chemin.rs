@@ -14,11 +14,14 @@ mod money;
 mod turn;
 mod view;
 
+use std::cmp::Ordering;
+
 use baccarat::{CheminRules, Money, Winner};
 use events::{Announced, BankSettled, BankTaken, Call, Counsel, GarajeSet, Leave, LeaveGiven, Name};
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
+use crate::person::Person;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Location, Sink};
 use crate::statement::{OfBank, OfBets, OfTurn, Party, Players};
@@ -30,8 +33,8 @@ pub use view::{BankDue, BankView, CallView, DecisionView};
 /// Most bids of an auction and calls of a coup that are kept; no real coup has more.
 const MOST: usize = 1_024;
 
-/// A player by the seat they sit at or stand behind.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// A player by the seat they sit at or stand behind. Two spellings of one name are one player.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Who {
     /// The name of a player who stands behind the seat; such players come after all who sit.
     pub(crate) standing: Option<Name>,
@@ -44,6 +47,30 @@ impl Who {
         (self.standing.is_some(), self.seat.wrapping_sub(banker).wrapping_sub(1))
     }
 }
+
+impl Ord for Who {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let standing = match (&self.standing, &other.standing) {
+            (Some(one), Some(two)) if one == two => Ordering::Equal,
+            (one, two) => one.as_ref().map(Person::from).cmp(&two.as_ref().map(Person::from)),
+        };
+        standing.then(self.seat.cmp(&other.seat))
+    }
+}
+
+impl PartialOrd for Who {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Who {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Who {}
 
 impl From<&Who> for Party {
     fn from(who: &Who) -> Self {

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::revision::JUDGE;
 use crate::saved::FORM;
-use crate::{Code, Reason, Severity};
+use crate::{Code, Reason, Severity, names};
 
 /// The program that judged. It is a function of the program alone, not of the machine it runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -44,6 +44,8 @@ pub struct JudgeInputs {
     pub judge: &'static str,
     /// The formats it reads.
     pub formats: Formats,
+    /// The version of Unicode by which names are compared.
+    pub unicode: &'static str,
     /// Digests of the built-in rulebooks, by their names.
     pub rulebooks: BTreeMap<&'static str, String>,
     /// Codes of findings, with their weight.
@@ -77,6 +79,7 @@ impl JudgeInputs {
                 events: events::SCHEMA_MINOR,
                 saved_judge: FORM,
             },
+            unicode: names::UNICODE,
             rulebooks: builtins().map(digest).collect(),
             findings: Code::ALL.iter().map(|code| (code.as_str(), code.severity())).collect(),
             reasons,
@@ -128,12 +131,13 @@ mod tests {
         assert_eq!(inputs.findings.len(), Code::ALL.len());
         let digest = inputs.digest();
         assert_eq!(digest, JudgeInputs::gathered().digest());
-        let mut others: [JudgeInputs; 5] = std::array::from_fn(|_| inputs.clone());
+        let mut others: [JudgeInputs; 6] = std::array::from_fn(|_| inputs.clone());
         others[0].rulebooks.insert("es-1979", "0".repeat(64));
         others[1].formats.events += 1;
         others[2].findings.remove("payout-under");
         others[3].reasons.pop();
         others[4].judge = "replay 0.0.9";
+        others[5].unicode = "17.0.0";
         for (number, other) in others.iter().enumerate() {
             assert_ne!(other, inputs, "{number}");
             assert_ne!(other.digest(), digest, "{number}");

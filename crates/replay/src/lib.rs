@@ -31,6 +31,7 @@ mod kept;
 mod language;
 mod ledger;
 mod lookup;
+pub mod names;
 mod passages;
 mod people;
 mod person;

@@ -1,10 +1,12 @@
-//! Decides whether two names mean the same person: case and extra blanks do not count.
+//! Decides whether two names mean the same person.
 
 use compact_str::CompactString;
 use events::Name;
 use serde::{Deserialize, Serialize};
 
-/// A name as names are compared: in small letters, with single blanks between its words and none around them.
+use crate::names;
+
+/// A name as names are compared ([`names::fold`]).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Person(CompactString);
 
@@ -16,26 +18,8 @@ impl Person {
 
 impl From<&Name> for Person {
     fn from(name: &Name) -> Self {
-        let text = name.as_str();
-        if !is_tidy(text.as_bytes()) {
-            let words: Vec<&str> = text.split_whitespace().collect();
-            return Self(words.join(" ").to_lowercase().into());
-        }
-        let mut person = CompactString::new(text);
-        person.make_ascii_lowercase();
-        Self(person)
+        Self(names::fold(name.as_str()).into())
     }
-}
-
-/// Whether these are plain letters, with single blanks between words: names are compared for every bet.
-fn is_tidy(letters: &[u8]) -> bool {
-    let mut before = b' ';
-    let single = letters.iter().all(|letter| {
-        let of_two = before == b' ' && *letter == b' ';
-        before = *letter;
-        letter.is_ascii() && !of_two
-    });
-    single && before != b' '
 }
 
 /// Whether two names are one person's.

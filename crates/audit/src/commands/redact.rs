@@ -9,8 +9,9 @@ mod loss;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use replay::names::fold;
 use sealed_log::entry::LOG_CHAIN;
-use sealed_log::notice::{Notice, Redaction, encode_redaction};
+use sealed_log::notice::{Notice, NoticeError, Redaction, encode_redaction};
 use sealed_log::redaction::{parse_kept, sealed_digest};
 use sealed_log::store::{StoreError, StoreReader as _};
 use sealed_log::writer::{OpenError, notices};
@@ -73,6 +74,11 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
 fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option<Loss>), Failure> {
     let mut redaction = redaction(ask, writer.store())?;
     redaction.check().map_err(|error| Failure::usage(said(&error)))?;
+    // The seal compares bytes, so that every notice ever written stays valid.
+    let [by, countersigned_by] = [&redaction.by, &redaction.countersigned_by];
+    if fold(by) == fold(countersigned_by) {
+        return Err(Failure::usage(said(&NoticeError::OneSigner(by.clone()))));
+    }
     let chosen: BTreeSet<u64> = redaction.entries.iter().map(|(index, _)| *index).collect();
     let lost = loss::loss(writer.store(), &writer.signed_checkpoint(), &writer.verifier_key(), &chosen)?;
     // The coup behind each gap is undecided anyway: what is missing may belong to it.

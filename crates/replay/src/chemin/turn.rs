@@ -88,7 +88,7 @@ impl Seats {
     /// does who is behind a seat that was left, or sits elsewhere.
     pub(super) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
         let sits = match (player, self.taken.get(&seat)) {
-            (Some(player), Some(Some(there))) => player == there,
+            (Some(player), Some(Some(there))) => person::same(player, there),
             (Some(player), None) => !self.left.contains(&seat) && !self.sits(player),
             (None, _) | (_, Some(None)) => true,
         };
@@ -287,7 +287,8 @@ impl Turn {
     pub(crate) fn bid(&mut self, who: Who, amount: Money) -> Option<Accusation> {
         let partner =
             who.standing.as_ref().or_else(|| self.seats.taken.get(&who.seat).and_then(Option::as_ref));
-        let partner = partner.is_some_and(|name| self.free.partners.contains(name));
+        let partner =
+            partner.is_some_and(|name| self.free.partners.iter().any(|one| person::same(one, name)));
         let excluded = self.free.excluded.contains(&who) || partner;
         let recorded = OfTurn::BidBy { who: (&who).into() };
         let accusation = (excluded && !self.uncertain)

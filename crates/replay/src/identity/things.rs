@@ -1,11 +1,13 @@
-//! The shoes and decks that a table has used, each stored as 16 bytes of the BLAKE3 digest of its name. Finding
-//! two names with the same 16 bytes takes some 2^64 attempts.
+//! The shoes and decks that a table has used, each stored as 16 bytes of the BLAKE3 digest of its name as names are
+//! compared. Finding two names with the same 16 bytes takes some 2^64 attempts.
 
 use std::sync::Arc;
 
 use events::Name;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::names;
 
 /// Names kept at most; beyond these the oldest are forgotten.
 const MAX_NAMES: usize = 65_536;
@@ -61,7 +63,8 @@ impl Things {
     /// Adds a name; `false` where it was there.
     pub(crate) fn insert(&mut self, name: &Name) -> bool {
         let mut half = [0; 16];
-        half.copy_from_slice(&blake3::hash(name.as_str().as_bytes()).as_bytes()[..16]);
+        let name = names::fold(name.as_str());
+        half.copy_from_slice(&blake3::hash(name.as_bytes()).as_bytes()[..16]);
         self.add(u128::from_be_bytes(half))
     }
 

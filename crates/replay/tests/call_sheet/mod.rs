@@ -19,7 +19,7 @@
 //! `clock` say otherwise; `many N a | b` writes lines over and over. Two people sign a ruling unless
 //! `by=` names one. `received service 60`: from here on a service takes events in a minute after they happened
 //! (`file`: they are read from one). A rulebook that `but=` changes is named after its text unless `as=` names
-//! it. Lines of chemin de fer: see `chemin.rs`.
+//! it. `\u{200b}` is that character. Lines of chemin de fer: see `chemin.rs`.
 
 mod chemin;
 
@@ -44,7 +44,7 @@ pub struct Scenario {
 pub fn scenarios(text: &str) -> Vec<Scenario> {
     let mut found: Vec<Scenario> = Vec::new();
     for line in text.lines() {
-        let line = line.split(" #").next().unwrap_or_default().trim();
+        let line = unescaped(line.split(" #").next().unwrap_or_default().trim());
         if let Some(title) = line.strip_prefix("== ") {
             found.push(Scenario { title: title.to_owned(), lines: Vec::new() });
         } else if !line.is_empty() && !line.starts_with('#') {
@@ -52,6 +52,19 @@ pub fn scenarios(text: &str) -> Vec<Scenario> {
         }
     }
     found
+}
+
+/// Writes `\u{200b}` as the character: nobody sees it in a sheet.
+fn unescaped(line: &str) -> String {
+    let mut parts = line.split("\\u{");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (code, rest) = part.split_once('}').expect("the end of an escape");
+        let code = u32::from_str_radix(code, 16).expect("a code point");
+        text.push(char::from_u32(code).expect("a character"));
+        text.push_str(rest);
+    }
+    text
 }
 
 /// What a scenario came to.

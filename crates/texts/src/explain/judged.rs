@@ -269,8 +269,8 @@ texts! {
         "a correction names an event before it, of the same shoe, kind and coup (a card at the same position, a bet of the same id); openings, closings, voids and rulings cannot be corrected"
         "una corrección nombra un suceso anterior del mismo sabot, clase y jugada (una carta de la misma posición, una apuesta del mismo identificador); aperturas, cierres, anulaciones y resoluciones no se pueden corregir";
     judged_by_two_people()
-        "a ruling, a void and a correction name who signs and who countersigns, unless the rulebook says that one signature is enough; names that differ only in capitals or blanks are one person's"
-        "una resolución, una anulación y una corrección nombran a quien firma y a quien refrenda, salvo que el reglamento diga que basta una firma; los nombres que solo difieren en mayúsculas o espacios son de una misma persona";
+        "a ruling, a void and a correction name who signs and who countersigns, unless the rulebook says that one signature is enough; names that differ only in capitals, blanks or spelling (composed, full-width or invisible characters) are one person's"
+        "una resolución, una anulación y una corrección nombran a quien firma y a quien refrenda, salvo que el reglamento diga que basta una firma; los nombres que solo difieren en mayúsculas, espacios o grafía (caracteres compuestos, de ancho completo o invisibles) son de una misma persona";
     judged_by_who_plays()
         "whoever has a seat at that time, or had a bet or the bank in this shoe before, plays at the table; the names that signed are compared with theirs"
         "quien tiene un departamento en ese momento, o ha tenido antes una apuesta o la banca en este sabot, juega en la mesa; los nombres que firmaron se comparan con los suyos";

@@ -1,0 +1,88 @@
+//! How names are compared: the spellings of one name, and names that look alike.
+//!
+//! A table writes a name composed or decomposed, in capitals, in full-width letters or with characters that nobody
+//! sees; all of these are one name. Source: Unicode 3.13, identifier caseless matching (D147), and UTS #39, section 4
+//! (skeletons of confusable strings). `docs/judging.md`, "Names", says it step by step, and `docs/names.txt` holds the
+//! tables, so that another judge needs no library. This module does not know what a name is for.
+
+use icu_casemap::CaseMapper;
+use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
+use icu_properties::{CodePointMapData, CodePointSetData};
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_security::confusable_detection::skeleton;
+
+/// The version of Unicode by which names are compared. The tables are those of crates that `Cargo.lock` pins, and a
+/// test holds them against `docs/names.txt`: no update changes them unnoticed.
+pub const UNICODE: &str = "18.0.0";
+
+/// A name as names are compared: two names are one if their folds are equal.
+///
+/// The fold has no case, no compatibility forms and no characters that are never seen (NFKC_Casefold); its words have
+/// single blanks between them and none around. A name of which nothing is left is compared by its bytes.
+#[must_use]
+pub fn fold(name: &str) -> String {
+    if is_plain(name) {
+        return name.to_ascii_lowercase();
+    }
+    let folded = tidy(&case_folded(name));
+    if folded.is_empty() { name.to_owned() } else { folded.nfc().collect() }
+}
+
+/// What a name looks like, with and without its case. Two names look alike if they have one of these in common.
+#[must_use]
+pub fn looks(name: &str) -> [String; 2] {
+    let seen: String = name.chars().filter(|c| !is_unseen(*c)).collect();
+    [case_folded(&seen), case_folded(&skeleton(&seen).collect::<String>())]
+        .map(|folded| tidy(&case_folded(&skeleton(&folded).collect::<String>())))
+}
+
+/// Whether every character is one of printable ASCII: two such names never look alike.
+#[must_use]
+pub fn is_printable_ascii(name: &str) -> bool {
+    name.bytes().all(|byte| (b' '..=b'~').contains(&byte))
+}
+
+/// Whether a name holds a control or a format character (general categories Cc and Cf).
+#[must_use]
+pub fn has_unseen(name: &str) -> bool {
+    !is_printable_ascii(name) && name.chars().any(is_unseen)
+}
+
+fn is_unseen(c: char) -> bool {
+    let category = CodePointMapData::<GeneralCategory>::new().get(c);
+    matches!(category, GeneralCategory::Control | GeneralCategory::Format)
+}
+
+/// Whether these are ASCII letters with single blanks between words: names are compared for every bet.
+fn is_plain(name: &str) -> bool {
+    let mut before = b' ';
+    let single = name.bytes().all(|byte| {
+        let of_two = before == b' ' && byte == b' ';
+        before = byte;
+        (b' '..=b'~').contains(&byte) && !of_two
+    });
+    single && before != b' '
+}
+
+/// Removes what is never seen, decomposes, folds case and decomposes compatibility forms, until nothing changes.
+fn case_folded(text: &str) -> String {
+    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    let mut text = text.to_owned();
+    loop {
+        let canonical: String = text.chars().filter(|c| !ignorable.contains(*c)).nfd().collect();
+        let folded: String = CaseMapper::new().fold_string(&canonical).nfkd().collect();
+        if folded == text {
+            return text;
+        }
+        text = folded;
+    }
+}
+
+/// Single blanks between words and none around: every character with the property White_Space is a blank.
+fn tidy(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may")]
+mod tests;
