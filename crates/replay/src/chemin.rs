@@ -211,6 +211,16 @@ impl CheminCoup {
         self.banker.is_some() && !self.sum_missing
     }
 
+    /// The banker's name, where it was recorded.
+    pub(crate) const fn name(&self) -> Option<&Name> {
+        self.name.as_ref()
+    }
+
+    /// The names of those who called banco, where they stand.
+    pub(crate) fn callers(&self) -> impl Iterator<Item = &Name> {
+        self.calls.iter().filter_map(|(who, _)| who.standing.as_ref())
+    }
+
     /// A player by seat and name: who has another name than the one who sits there stands.
     pub(crate) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
         self.seats.who(seat, player)

@@ -283,6 +283,12 @@ codes! {
     SignerPlays "signer-plays" Violation
         "Somebody who plays at the table signed."
         "Firmó alguien que juega en la mesa."
+    NameLookAlike "name-look-alike" Incomplete
+        "Two names at the table look alike, so they may be one person's or two people's."
+        "Dos nombres de la mesa se parecen tanto que pueden ser de una persona o de dos."
+    NameUnseen "name-unseen" Incomplete
+        "A name holds control or format characters, which nobody sees."
+        "Un nombre contiene caracteres de control o de formato, que nadie ve."
     PuntoHolder "punto-holder" Violation
         "Punto's cards were not given to whom the rulebook says."
         "Las cartas del punto no se entregaron a quien dice el reglamento."

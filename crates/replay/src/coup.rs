@@ -47,6 +47,9 @@ pub(crate) struct Bet {
     pub(crate) player: Option<Name>,
     /// The same as names are compared.
     pub(crate) person: Option<Person>,
+    /// Whether another name of the table looks like the player's.
+    #[serde(default)]
+    pub(crate) alike: bool,
     /// Number of its kind, `None` where the rulebook does not offer it.
     pub(crate) kind: Option<usize>,
     pub(crate) stake: Money,
@@ -155,6 +158,9 @@ pub(crate) struct CoupInPlay {
     /// Whether its cards may belong to the coup before, which has another number.
     #[serde(default)]
     pub(crate) number_open: bool,
+    /// Whether another name of the table looks like that of somebody who plays in it.
+    #[serde(default)]
+    pub(crate) alike: bool,
     /// Whether a ruling, a void or a correction concerns it.
     pub(crate) ruled: bool,
     /// Whether a card was still due when it was settled.
@@ -209,6 +215,7 @@ impl CoupInPlay {
             missing_behind: 0,
             most_for_one_bet: None,
             number_open: false,
+            alike: false,
             ruled: false,
             short: false,
             voided: false,

@@ -5,6 +5,8 @@
 //! (skeletons of confusable strings). `docs/judging.md`, "Names", says it step by step, and `docs/names.txt` holds the
 //! tables, so that another judge needs no library. This module does not know what a name is for.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use icu_casemap::CaseMapper;
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
 use icu_properties::{CodePointMapData, CodePointSetData};
@@ -14,6 +16,9 @@ use unicode_security::confusable_detection::skeleton;
 /// The version of Unicode by which names are compared. The tables are those of crates that `Cargo.lock` pins, and a
 /// test holds them against `docs/names.txt`: no update changes them unnoticed.
 pub const UNICODE: &str = "18.0.0";
+
+/// Groups of ids of tables that are listed at most, and ids of one group.
+const MOST_LISTED: usize = 100;
 
 /// A name as names are compared: two names are one if their folds are equal.
 ///
@@ -36,6 +41,22 @@ pub fn looks(name: &str) -> [String; 2] {
         .map(|folded| tidy(&case_folded(&skeleton(&folded).collect::<String>())))
 }
 
+/// Groups of ids of tables that look alike and so may be mistaken for one another; the first 100 of them, with at most
+/// 100 ids each. Nothing is judged by it: an id names a chain, and two ids are two tables.
+#[must_use]
+pub fn look_alike_tables<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<Vec<String>> {
+    let mut by_look: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for id in ids {
+        for look in looks(id) {
+            by_look.entry(look).or_default().insert(id);
+        }
+    }
+    let groups = by_look.into_values().filter(|ids| ids.len() > 1);
+    let listed = |ids: BTreeSet<&str>| ids.into_iter().take(MOST_LISTED).map(str::to_owned).collect();
+    let groups: BTreeSet<Vec<String>> = groups.map(listed).collect();
+    groups.into_iter().take(MOST_LISTED).collect()
+}
+
 /// Whether every character is one of printable ASCII: two such names never look alike.
 #[must_use]
 pub fn is_printable_ascii(name: &str) -> bool {
@@ -48,7 +69,8 @@ pub fn has_unseen(name: &str) -> bool {
     !is_printable_ascii(name) && name.chars().any(is_unseen)
 }
 
-fn is_unseen(c: char) -> bool {
+/// Whether it is a control or a format character.
+pub(crate) fn is_unseen(c: char) -> bool {
     let category = CodePointMapData::<GeneralCategory>::new().get(c);
     matches!(category, GeneralCategory::Control | GeneralCategory::Format)
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::by_seat::BySeat;
+use crate::looks::Looks;
 use crate::person::{self, Person};
 use crate::sink::{Accusation, Sink};
 use crate::statement::{Both, OfPeople};
@@ -23,6 +24,9 @@ pub(crate) struct People {
     /// Who of them bet last at each seat: mostly the next bet there is theirs as well.
     #[serde(skip)]
     latest: BySeat<(Name, Person)>,
+    /// All names of the table, players' and signers'.
+    #[serde(default)]
+    pub(crate) looks: Looks,
 }
 
 /// What the rulebook asks of a signature.
@@ -51,16 +55,25 @@ impl People {
     pub(crate) fn new_shoe(&mut self) {
         self.staked.clear();
         self.latest.clear();
+        let seated = &self.seated;
+        self.looks.new_shoe(|person| seated.iter().any(|(_, sits)| sits == person));
     }
 
     /// Events are missing: who sat may have left, and another shoe may have been loaded.
     pub(crate) fn doubt(&mut self) {
-        *self = Self::default();
+        *self = Self { looks: std::mem::take(&mut self.looks), ..Self::default() };
     }
 
     /// Events are missing while a coup is played: who sat may have left.
     pub(crate) fn doubt_seats(&mut self) {
         self.seated.clear();
+    }
+
+    /// Whether this is a bet of who bet at its seat last: most are.
+    pub(crate) fn bets_again(&self, body: &Body) -> bool {
+        let Body::BetPlaced(placed) = body else { return false };
+        let latest = self.latest.get(placed.seat).map(|(latest, _)| latest);
+        placed.player.is_none() || latest == placed.player.as_ref()
     }
 
     /// Notes who an event says plays.

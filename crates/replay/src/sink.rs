@@ -105,6 +105,11 @@ impl Sink {
         self.coup = coup;
     }
 
+    /// The coup that what is judged belongs to.
+    pub(crate) const fn coup(&self) -> Option<u32> {
+        self.coup
+    }
+
     pub(crate) const fn location(&self) -> Location {
         self.location
     }

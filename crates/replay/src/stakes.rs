@@ -1,8 +1,8 @@
 //! The stakes of one coup, summed by player and kind of bet.
 //!
 //! A bet counts for its player over all seats; a bet without a name counts for its box. Where some bets of a
-//! coup have names and others have none, a box may belong to anybody. Then this module gives bounds, which are
-//! never too narrow and sometimes too wide.
+//! coup have names and others have none, a box may belong to anybody; names that look like others at the table may
+//! all be one player's. Then this module gives bounds, which are never too narrow and sometimes too wide.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -36,6 +36,8 @@ pub(crate) struct Pile<'a> {
     who: usize,
     pub(crate) kind: usize,
     pub(crate) sum: Money,
+    /// Whether another name of the table looks like the player's.
+    pub(crate) alike: bool,
     bets: Range<usize>,
 }
 
@@ -46,8 +48,11 @@ pub(crate) struct OfKind {
     /// Boxes among them, and what they hold together.
     pub(crate) boxes: usize,
     pub(crate) nameless: Money,
-    /// The largest that has a name.
+    /// The largest that has a name; all names that look like others may be one player's.
     pub(crate) largest: Money,
+    /// Piles of such names, and what they hold together.
+    alikes: usize,
+    alike: Money,
 }
 
 /// Stakes of one coup.
@@ -56,7 +61,7 @@ pub(crate) struct Stakes<'a> {
     /// Bets by player, kind and the order in which they were placed.
     bets: Vec<(Player<'a>, usize, usize)>,
     piles: Vec<Pile<'a>>,
-    /// Where some bets have names and others have none.
+    /// Where some bets have names and others have none, or names look like others.
     mixed: Option<BTreeMap<usize, OfKind>>,
 }
 
@@ -74,16 +79,17 @@ impl<'a> Stakes<'a> {
     ) -> Self {
         let player = |bet: &'a Bet| bet.person.as_ref().map_or(Player::Box(bet.seat), Player::Named);
         let mut order = Vec::with_capacity(bets.len());
-        let (mut names, mut boxes) = (false, false);
+        let (mut names, mut boxes, mut alike) = (false, false, false);
         for (at, bet) in bets.iter().enumerate().filter(|(_, bet)| counts(bet)) {
             (names, boxes) = (names || bet.person.is_some(), boxes || bet.person.is_none());
+            alike |= bet.alike;
             if let Some(kind) = bet.kind.filter(|kind| wanted(*kind)) {
                 order.push((player(bet), kind, at));
             }
         }
         order.sort_unstable();
         let piles = piles(bets, &order);
-        let mixed = (names && boxes).then(|| by_kind(&piles));
+        let mixed = (alike || (names && boxes)).then(|| by_kind(&piles));
         Self { bets: order, piles, mixed }
     }
 
@@ -112,7 +118,7 @@ impl<'a> Stakes<'a> {
         at.ok().map(|at| &self.piles[at])
     }
 
-    /// Whether some bets have names and others have none.
+    /// Whether some bets have names and others have none, or names look like others.
     pub(crate) const fn is_mixed(&self) -> bool {
         self.mixed.is_some()
     }
@@ -127,18 +133,22 @@ impl<'a> Stakes<'a> {
         if !self.is_mixed() {
             return false;
         }
-        let OfKind { piles, boxes, .. } = self.mixed_on(kind);
+        let OfKind { piles, boxes, alikes, .. } = self.mixed_on(kind);
         let own = usize::from(self.on(pile, kind).is_some());
-        if pile.player.is_named() { boxes > 0 } else { piles > own }
+        match pile.player {
+            Player::Named(_) => boxes > 0 || (pile.alike && alikes > own),
+            Player::Box(_) => piles > own,
+        }
     }
 
     /// Most that the player of a pile can have on a kind, whosever the boxes are.
     pub(crate) fn most(&self, pile: &Pile<'_>, kind: usize) -> Money {
         let own = || self.on(pile, kind).map_or(Money::ZERO, |pile| pile.sum);
-        let OfKind { nameless, largest, .. } = self.mixed_on(kind);
+        let OfKind { nameless, largest, alike, .. } = self.mixed_on(kind);
         match pile.player {
             _ if !self.is_mixed() && pile.kind == kind => pile.sum,
             _ if !self.is_mixed() => own(),
+            Player::Named(_) if pile.alike => alike.plus(nameless),
             Player::Named(_) => own().plus(nameless),
             Player::Box(_) => nameless.plus(largest),
         }
@@ -148,7 +158,7 @@ impl<'a> Stakes<'a> {
 fn piles<'a>(bets: &[Bet], order: &[(Player<'a>, usize, usize)]) -> Vec<Pile<'a>> {
     let mut piles: Vec<Pile<'a>> = Vec::with_capacity(order.len());
     for (index, &(player, kind, at)) in order.iter().enumerate() {
-        let stake = bets[at].stake;
+        let Bet { stake, alike, .. } = bets[at];
         let before = piles.last_mut().map(|pile| (pile.player == player, pile));
         let who = match before {
             Some((true, pile)) if pile.kind == kind => {
@@ -158,7 +168,7 @@ fn piles<'a>(bets: &[Bet], order: &[(Player<'a>, usize, usize)]) -> Vec<Pile<'a>
             Some((same, pile)) => pile.who + usize::from(!same),
             None => 0,
         };
-        piles.push(Pile { player, who, kind, sum: stake, bets: index..index + 1 });
+        piles.push(Pile { player, who, kind, sum: stake, alike, bets: index..index + 1 });
     }
     piles
 }
@@ -169,6 +179,10 @@ fn by_kind(piles: &[Pile<'_>]) -> BTreeMap<usize, OfKind> {
         let of = kinds.entry(pile.kind).or_default();
         of.piles += 1;
         match pile.player {
+            Player::Named(_) if pile.alike => {
+                (of.alikes, of.alike) = (of.alikes + 1, of.alike.plus(pile.sum));
+                of.largest = of.largest.max(of.alike);
+            }
             Player::Named(_) => of.largest = of.largest.max(pile.sum),
             Player::Box(_) => (of.boxes, of.nameless) = (of.boxes + 1, of.nameless.plus(pile.sum)),
         }

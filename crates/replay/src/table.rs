@@ -2,6 +2,7 @@
 //! what was found. Facts that an event shows about earlier events go to the record (`record.rs`), which plays
 //! those events again.
 
+mod alike;
 mod around;
 mod awaited;
 mod behind;
@@ -453,7 +454,7 @@ impl Table {
         if Attested::counts(&event.body) {
             self.tally.summary.attested.count(&event.body);
         }
-        self.look_around(event, seen.received);
+        self.look_around(event, seen);
         if let Body::CardDrawn(CardDrawn { to, .. }) = &event.body
             && to.side().is_some()
         {
@@ -464,6 +465,7 @@ impl Table {
             return None;
         }
         let mut revision = self.judge_event(event, seen);
+        self.leave_alike(&event.body);
         if !self.held_back.is_empty() {
             revision = self.take_held_back(seen).or(revision);
         }

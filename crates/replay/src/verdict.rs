@@ -157,6 +157,10 @@ reasons! {
     PlayerUnnamed "player-unnamed"
         "Some bets of the coup have names and others have none, and whose these are decides whether a rule was kept."
         "Unas apuestas de la jugada llevan nombre y otras no, y de quién son éstas decide si se cumplió una regla."
+    /// Names look alike, and whether they are one person's decides.
+    NameLookAlike "name-look-alike"
+        "A name in the coup looks like another one at the table, and whether they are one person's decides whether a rule was kept."
+        "Un nombre de la jugada se parece a otro de la mesa, y si son de una misma persona decide si se cumplió una regla."
     /// The record ends before the coup was settled.
     NotSettledYet "not-settled-yet"
         "The record ends before the coup was settled."

@@ -117,7 +117,9 @@ impl Code {
             | Self::RulebookAltered
             | Self::RulebookTwoTexts
             | Self::CurrencyWrong
-            | Self::CurrencyChanged => return None,
+            | Self::CurrencyChanged
+            | Self::NameLookAlike
+            | Self::NameUnseen => return None,
         })
     }
 
@@ -174,6 +176,28 @@ impl Code {
                 | Self::AuctionExcluded
                 | Self::AuctionWinner
                 | Self::SaludoOwed
+        )
+    }
+
+    /// Whether it is certain only if two different names are two people's. (What the bets of one player come to is
+    /// held against the limits for every possible owner: `stakes.rs`.)
+    pub(crate) const fn rests_on_who(self) -> bool {
+        matches!(
+            self,
+            Self::SeatWrong
+                | Self::PuntoHolder
+                | Self::BankTurn
+                | Self::BankKept
+                | Self::BankTakenAway
+                | Self::BankNotDealt
+                | Self::BankBelowPassed
+                | Self::AuctionExcluded
+                | Self::AuctionWinner
+                | Self::SaludoOwed
+                | Self::SeatKept
+                | Self::BancoStake
+                | Self::BancoPriority
+                | Self::BancoSeguido
         )
     }
 

@@ -80,7 +80,7 @@ impl<'a> Judging<'a> {
         if !self.rules.book.seats.own_place {
             return;
         }
-        let misplaced = self.stakes.bets(pile).find(|at| self.play.bets[*at].misplaced);
+        let misplaced = self.stakes.bets(pile).find(|at| self.play.bets[*at].misplaced && !pile.alike);
         if let Some(at) = misplaced {
             let Bet { id, seat, ref player, .. } = self.play.bets[at];
             let recorded = match player.clone() {

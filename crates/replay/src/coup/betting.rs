@@ -38,6 +38,7 @@ impl CoupInPlay {
             misplaced: person.as_ref().is_some_and(|person| seating.is_anothers(placed.seat, person)),
             player: placed.player.clone(),
             person,
+            alike: false,
             kind,
             stake: placed.stake,
             sequence: sink.sequence(),

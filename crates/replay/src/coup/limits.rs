@@ -36,13 +36,21 @@ pub(crate) enum Held {
     Open,
 }
 
+/// Sums of a kind that are no multiple: how many, how many of boxes, and how many of names that look like others.
+#[derive(Debug, Clone, Copy, Default)]
+struct Odd {
+    piles: usize,
+    boxes: usize,
+    alike: usize,
+}
+
 /// What the judging of a coup's bets comes to.
 pub(super) struct Judging<'a> {
     pub(super) play: &'a CoupInPlay,
     pub(super) rules: &'a Rules,
     pub(super) stakes: &'a Stakes<'a>,
-    /// Sums of each kind that are no multiple, and boxes among them, where boxes may be anybody's.
-    odd: BTreeMap<usize, (usize, usize)>,
+    /// Sums of each kind that are no multiple, where some may be the same player's.
+    odd: BTreeMap<usize, Odd>,
     pub(super) found: Vec<Accusation>,
     /// What of a bet is within a limit.
     pub(super) within: Vec<(usize, Money)>,
@@ -190,8 +198,8 @@ impl<'a> Judging<'a> {
     fn multiple(&mut self, pile: &Pile<'a>) {
         let Some(unit) = self.play.limits.multiple.filter(|unit| is_odd(pile.sum, *unit)) else { return };
         // Two sums that are none may be one player's, and then be one.
-        let (odd, boxes) = self.odd.get(&pile.kind).copied().unwrap_or_default();
-        if odd > 1 && (boxes > 0 || !pile.player.is_named()) {
+        let Odd { piles, boxes, alike } = self.odd.get(&pile.kind).copied().unwrap_or_default();
+        if piles > 1 && (boxes > 0 || !pile.player.is_named() || (pile.alike && alike > 1)) {
             return self.leave_open();
         }
         let last = self.stakes.last(pile);
@@ -205,13 +213,14 @@ pub(super) fn is_odd(sum: Money, unit: Money) -> bool {
     unit.get() > 0 && !sum.get().is_multiple_of(unit.get())
 }
 
-fn odd(play: &CoupInPlay, stakes: &Stakes<'_>) -> BTreeMap<usize, (usize, usize)> {
-    let mut odd: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+fn odd(play: &CoupInPlay, stakes: &Stakes<'_>) -> BTreeMap<usize, Odd> {
+    let mut odd: BTreeMap<usize, Odd> = BTreeMap::new();
     let Some(unit) = play.limits.multiple.filter(|_| stakes.is_mixed()) else { return odd };
     for pile in stakes.piles().iter().filter(|pile| is_odd(pile.sum, unit)) {
-        let (piles, boxes) = odd.entry(pile.kind).or_default();
-        *piles += 1;
-        *boxes += usize::from(!pile.player.is_named());
+        let of = odd.entry(pile.kind).or_default();
+        of.piles += 1;
+        of.boxes += usize::from(!pile.player.is_named());
+        of.alike += usize::from(pile.alike);
     }
     odd
 }

@@ -28,11 +28,12 @@ struct Sums<'a> {
 }
 
 impl<'a> Sums<'a> {
-    /// Of the bets that count on these kinds; `None` where they are many, or one that counts has no player's name.
+    /// Of the bets that count on these kinds; `None` where they are many, or one that counts has no player's name, or one
+    /// that looks like another.
     fn of(bets: &'a [Bet], counts: impl Fn(&Bet) -> bool, wanted: impl Fn(usize) -> bool) -> Option<Self> {
         let mut sums = Self { bets, sums: [Sum::default(); FEW], count: 0 };
         for (at, bet) in bets.iter().enumerate().filter(|(_, bet)| counts(bet)) {
-            bet.person.as_ref()?;
+            bet.person.as_ref().filter(|_| !bet.alike)?;
             if let Some(kind) = bet.kind.filter(|kind| wanted(*kind)) {
                 sums.add(Sum { first: at, kind, sum: bet.stake })?;
             }

@@ -40,6 +40,7 @@ fn bet(at: u64, rules: &Rules, numbers: &mut Numbers) -> Bet {
         seat,
         person: name.as_ref().map(Person::from),
         player: name,
+        alike: false,
         kind: kind.filter(|_| !numbers.seldom()),
         stake: Money::new(500 * (1 + numbers.below(6)) + u64::from(numbers.seldom())).unwrap(),
         sequence: at,

@@ -119,6 +119,21 @@ fn names_that_look_alike_do_and_their_neighbours_do_not() {
 }
 
 #[test]
+fn ids_of_tables_that_look_alike_are_listed() {
+    let of = |ids: &[&str]| look_alike_tables(ids.iter().copied());
+    let ids = ["PB-01", "pb-01", "PB-O1", "PB-02", "CF-l", "CF-I", "CF-2", "rn", "m"];
+    let groups: [&[&str]; 3] = [&["CF-I", "CF-l"], &["PB-01", "PB-O1", "pb-01"], &["m", "rn"]];
+    assert_eq!(of(&ids), groups);
+    assert!(of(&["PB-01", "PB-02", "PB-11", "PB-10"]).is_empty());
+    let many: Vec<String> =
+        (0..500).map(|number| format!("{}{}", "a".repeat(number / 4 + 1), number % 4)).collect();
+    assert!(of(&many.iter().map(String::as_str).collect::<Vec<_>>()).is_empty());
+    let many: Vec<String> =
+        (0..500).flat_map(|number| [format!("a{number}"), format!("A{number}")]).collect();
+    assert_eq!(of(&many.iter().map(String::as_str).collect::<Vec<_>>()).len(), MOST_LISTED);
+}
+
+#[test]
 fn what_is_unseen_is_a_control_or_a_format_character() {
     for name in ["a\u{1}", "a\u{7f}", "\u{85}", "a\u{200d}b", "\u{202e}abc", "\u{ad}", "\u{e0041}"] {
         assert!(has_unseen(name), "{name:?}");

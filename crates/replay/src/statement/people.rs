@@ -2,8 +2,8 @@
 
 use events::Name;
 
-use super::Both;
 use super::rows::statements;
+use super::{All, Both};
 
 statements! {
     /// About people.
@@ -23,6 +23,21 @@ statements! {
     NobodyWhoPlays "nobody-who-plays"
         "nobody who plays at the table"
         "nadie que juegue en la mesa"
+    NamesApart "names-apart"
+        "names that cannot be taken for one another"
+        "nombres que no puedan confundirse"
+    NamesAlike "names-alike" { names: Both<Name>, characters: All<Box<str>> }
+        "{names}, with {characters}"
+        "{names}, con {characters}"
+    NamesTooMany "names-too-many" { names: u32 }
+        "more than {names} names, not all of them in ASCII: not all are compared"
+        "más de {names} nombres, no todos en ASCII: no se comparan todos"
+    NameSeen "name-seen"
+        "a name of characters that are seen"
+        "un nombre de caracteres que se ven"
+    NameUnseen "name-unseen" { name: Name, characters: All<Box<str>> }
+        "{name}, with {characters}"
+        "{name}, con {characters}"
     SignedBy "signed-by" { names: Both<Box<str>> }
         "signed by {names}"
         "firmado por {names}"

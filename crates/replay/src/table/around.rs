@@ -6,7 +6,8 @@ use std::sync::Arc;
 use events::{BetPlaced, Body, Event, Name, ShoeLoaded, TableOpened};
 use serde::{Deserialize, Serialize};
 
-use super::{InForce, Table};
+use super::alike::Alike;
+use super::{InForce, Seen, Table};
 use crate::clock::{Received, ShoeClock};
 use crate::currency::{NO_MONEY, digits_of};
 use crate::identity::{Opening, Reused, id_of};
@@ -32,11 +33,14 @@ pub(super) struct Around {
     pub(super) next_limits: Option<Box<events::Limits>>,
     /// Bets were placed although the table says that no money moves.
     no_money_reported: bool,
+    /// What is not certain of the event that is judged, because names look alike.
+    #[serde(skip)]
+    pub(super) alike: Alike,
 }
 
 impl Table {
     /// Looks at the next event before it is judged.
-    pub(super) fn look_around(&mut self, event: &Event, received: Received) {
+    pub(super) fn look_around(&mut self, event: &Event, seen: &Seen<'_>) {
         let opens = matches!(event.body, Body::TableOpened(_));
         let loads = matches!(event.body, Body::ShoeLoaded(_));
         if loads || (opens && self.around.overnight.is_none()) {
@@ -49,11 +53,12 @@ impl Table {
         if opens {
             self.around.people.open();
         }
-        self.around.clock.see(event.occurred_at, received, self.location);
-        if let Received::FromFile(received) = received {
+        self.around.clock.see(event.occurred_at, seen.received, self.location);
+        if let Received::FromFile(received) = seen.received {
             self.tally.from_file.add(received.saturating_sub(event.occurred_at.micros()));
         }
         self.clock = Some(event.occurred_at);
+        self.look_at_names(&event.body, seen);
         self.around.people.see(&event.body);
     }
 
@@ -74,6 +79,7 @@ impl Table {
             Some(true) | None => Asked::Unknown,
         };
         self.around.people.judge(one, other, asked, &mut self.sink);
+        self.note_signers([Some(one), other].into_iter().flatten());
     }
 
     /// A rulebook has its id to itself.

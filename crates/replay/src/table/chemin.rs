@@ -159,6 +159,7 @@ impl Table {
             shoe.leave_open(Reason::EventsMissing);
         }
         self.sink.enter(None);
+        self.mark_alike();
     }
 
     /// Bets may be laid against the bank from here on: what lies above its maximum has to be set aside.
@@ -179,6 +180,7 @@ impl Table {
             let accusation = play.chemin.as_mut().and_then(|coup| coup.call(called, under_way));
             self.sink.accuse_all(accusation);
         }
+        self.mark_alike();
     }
 
     /// Where no rulebook is known only what is staked is: a settlement has a line for it.
@@ -209,6 +211,7 @@ impl Table {
             ));
         }
         play.place(&bet, person, Some(rules), &self.seating, &mut self.sink);
+        self.mark_alike();
     }
 
     fn set_garaje(&mut self, set: &GarajeSet, rules: &Rules, book: &CheminRules) {

@@ -180,6 +180,7 @@ impl Table {
         if let Some(play) = self.play.as_mut() {
             play.place(placed, person, self.in_force.rules(), &self.seating, &mut self.sink);
         }
+        self.mark_alike();
     }
 
     /// The seat and the id of a bet.

@@ -21,6 +21,9 @@ impl Table {
             if accusation.coup.is_some() && self.is_explained(&accusation) {
                 continue;
             }
+            if self.is_alike(&accusation) {
+                continue;
+            }
             if self.limits_doubted && accusation.code.concerns_limits() {
                 self.play.iter_mut().for_each(|play| play.doubt(Reason::LimitsUnknown));
                 continue;

@@ -33,6 +33,7 @@ use events::{
     Seat, ShoeEnded, ShoeLoaded, TableClosed, TableOpened, UnknownEvent,
 };
 use replay::{Entry, Judge, Judgement, Received};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// One scenario.
 pub struct Scenario {
@@ -67,6 +68,27 @@ fn unescaped(line: &str) -> String {
     text
 }
 
+/// A name as another system might write it: in capitals, decomposed, in full width, with a character that is never seen.
+fn spelling(name: &str, turn: usize) -> String {
+    let wide = |c: char| match c {
+        '!'..='~' => char::from_u32(c as u32 + 0xfee0).expect("a wide character"),
+        _ => c,
+    };
+    let after_first = |unseen: char| {
+        let mut chars = name.chars();
+        chars.next().into_iter().chain([unseen]).chain(chars.clone()).collect::<String>()
+    };
+    match turn % 7 {
+        0 => name.to_owned(),
+        1 => name.to_uppercase(),
+        2 => name.nfd().collect(),
+        3 => name.nfkc().map(wide).collect(),
+        4 => after_first('\u{200b}'),
+        5 => after_first('\u{ad}'),
+        _ => name.to_lowercase().nfd().collect(),
+    }
+}
+
 /// What a scenario came to.
 pub struct Outcome {
     pub expected: Vec<(u64, String)>,
@@ -77,6 +99,31 @@ pub struct Outcome {
 }
 
 impl Scenario {
+    /// The same scenario with every name of a person or a deck written in another way, each time in another one.
+    pub fn respelled(&self) -> Self {
+        let mut turn = 0;
+        let mut respell = |names: &str| {
+            let respelled = names.split(',').map(|name| {
+                turn += 1;
+                let (name, amount) = name.split_once(':').unwrap_or((name, ""));
+                let spelled = spelling(name, turn);
+                let spelled = if spelled.len() > 64 { name.to_owned() } else { spelled };
+                if amount.is_empty() { spelled } else { format!("{spelled}:{amount}") }
+            });
+            respelled.collect::<Vec<_>>().join(",")
+        };
+        let mut line = |line: &String| {
+            let words = line.split(' ').map(|word| match word.split_once('=') {
+                Some((key @ ("player" | "by" | "serials" | "partner"), names)) => {
+                    format!("{key}={}", respell(names))
+                }
+                Some(_) | None => word.to_owned(),
+            });
+            words.collect::<Vec<_>>().join(" ")
+        };
+        Self { title: self.title.clone(), lines: self.lines.iter().map(&mut line).collect() }
+    }
+
     pub fn run(&self) -> Outcome {
         let mut sheet = Sheet::default();
         for line in &self.lines {

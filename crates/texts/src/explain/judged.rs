@@ -82,6 +82,8 @@ impl Texts {
             Code::CorrectionTarget => self.judged_by_the_corrected_event(),
             Code::SameSigner | Code::RulingUnsigned => self.judged_by_two_people(),
             Code::SignerPlays => self.judged_by_who_plays(),
+            Code::NameLookAlike => self.judged_by_the_look_of_names(),
+            Code::NameUnseen => self.judged_by_the_characters_of_names(),
             Code::ClaimAfterPayment => self.judged_by_the_payment(),
             Code::AuctionExcluded | Code::AuctionWinner | Code::BankBelowPassed => {
                 self.judged_by_the_auction()
@@ -274,6 +276,12 @@ texts! {
     judged_by_who_plays()
         "whoever has a seat at that time, or had a bet or the bank in this shoe before, plays at the table; the names that signed are compared with theirs"
         "quien tiene un departamento en ese momento, o ha tenido antes una apuesta o la banca en este sabot, juega en la mesa; los nombres que firmaron se comparan con los suyos";
+    judged_by_the_look_of_names()
+        "all names of the table's players and signers are compared by what they look like (Unicode's table of confusable characters); two that look alike and are not one name are reported once, with the code points in which they differ from plain letters"
+        "todos los nombres de jugadores y firmantes de la mesa se comparan por su aspecto (la tabla de caracteres confundibles de Unicode); dos que se parecen y no son el mismo se señalan una vez, con los códigos de los caracteres que no son letras corrientes";
+    judged_by_the_characters_of_names()
+        "control and format characters (Unicode's categories Cc and Cf) in a name are reported once for each name; the name is kept as it arrived"
+        "los caracteres de control y de formato (categorías Cc y Cf de Unicode) de un nombre se señalan una vez por nombre; el nombre se conserva como llegó";
     judged_by_the_payment()
         "in chemin de fer no claim is allowed once the stakes are paid; a void that comes after the settlement of its coup is one"
         "en chemin de fer no se admite ninguna reclamación una vez pagadas las apuestas; una anulación posterior a la liquidación de su jugada lo es";

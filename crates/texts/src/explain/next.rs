@@ -99,6 +99,8 @@ impl Texts {
             | Code::BancoPriority
             | Code::BancoSeguido
             | Code::BancoLate => self.next_hear_the_croupier(),
+            Code::NameLookAlike => self.next_ask_whose_the_names_are(),
+            Code::NameUnseen => self.next_ask_who_wrote_the_name(),
             Code::SequenceConflict => self.next_compare_both_events(),
             Code::SequenceLate | Code::RecordedLate => self.next_ask_about_the_delay(),
             Code::TimeBackwards | Code::ClockAhead => self.next_ask_about_the_clock(),
@@ -139,6 +141,7 @@ impl Texts {
             Reason::RuleSilent => self.next_ask_the_authority(),
             Reason::LimitsUnknown => self.next_ask_which_limits(),
             Reason::PlayerUnnamed => self.next_ask_who_bet(),
+            Reason::NameLookAlike => self.next_ask_whose_the_names_are(),
             Reason::ShoeMissing
             | Reason::PlayersNotCounted
             | Reason::BurnNotRecorded
@@ -272,6 +275,12 @@ texts! {
     next_ask_which_limits()
         "ask for the events that are missing, or for the sheet that says which limits were in force at that time; compare the stake with them"
         "pida los sucesos que faltan, o la hoja que diga qué límites estaban vigentes entonces; compare con ellos lo apostado";
+    next_ask_whose_the_names_are()
+        "ask the operator which people these two names belong to, and how each came into the table's system; what one person did under both, add up"
+        "pregunte al operador de qué personas son los dos nombres y cómo llegó cada uno al sistema de la mesa; sume lo que una misma persona hizo con ambos";
+    next_ask_who_wrote_the_name()
+        "ask the operator which system wrote the name and why it holds characters that nobody sees; look for the same name without them"
+        "pregunte al operador qué sistema escribió el nombre y por qué contiene caracteres que nadie ve; busque el mismo nombre sin ellos";
     next_ask_who_bet()
         "see on the video whose the bet without a name is, and add up what that player has on it; ask that tables name the players of all bets or of none"
         "vea en el vídeo de quién es la apuesta sin nombre y sume lo que ese jugador tiene en ella; pida que las mesas nombren a los jugadores de todas las apuestas o de ninguna";
