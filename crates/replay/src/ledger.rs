@@ -3,11 +3,13 @@
 //! It is kept only where it is asked for ([`crate::Judge::with_ledger`]). Every row is a sum, and of more rows than
 //! [`MAX_LEDGER_ROWS`] those with the least keys are kept, so it does not depend on how the log was cut into windows.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use baccarat::{Coup, Winner};
 use serde::Serialize;
 
+use crate::names::fold;
 use crate::{Counts, CoupVerdict, Currency, Finding, SeatMoney};
 
 /// Most rows of each list of a ledger.
@@ -224,8 +226,8 @@ impl Sum for ShoeLine {
     }
 }
 
-/// Whose money, and where.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// Whose money, and where. Two spellings of one name are one player; the one that came first is kept.
+#[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OwedKey {
     /// The table.
@@ -237,6 +239,32 @@ pub struct OwedKey {
     /// The currency; none where the table was not opened.
     pub currency: Option<Currency>,
 }
+
+impl Ord for OwedKey {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let folded = |key: &Self| key.players.iter().map(|name| fold(name)).collect::<Vec<_>>();
+        let players = || match self.players == other.players {
+            true => Ordering::Equal,
+            false => folded(self).cmp(&folded(other)),
+        };
+        let by_place = (&self.table, self.seat).cmp(&(&other.table, other.seat));
+        by_place.then_with(players).then_with(|| self.currency.cmp(&other.currency))
+    }
+}
+
+impl PartialOrd for OwedKey {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for OwedKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for OwedKey {}
 
 /// Money that went the wrong way, in minor units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -486,6 +514,20 @@ mod tests {
 
     fn key(number: u64) -> ShoeKey {
         ShoeKey { table: "T".to_owned(), loaded: number }
+    }
+
+    /// One player whose name two systems write in two ways is owed one sum.
+    #[test]
+    fn spellings_of_one_name_are_one_row() {
+        let mut owed = Rows::<OwedKey, Owed>::default();
+        for (name, lost) in [("Jos\u{e9}", 5), ("JOSE\u{301}", 7), ("Jose", 11)] {
+            let (table, players) = ("T".to_owned(), vec![name.to_owned()]);
+            let key = OwedKey { table, seat: 1, players, currency: None };
+            owed.add(key, Owed { findings: 1, gained: 0, lost });
+        }
+        let sums: Vec<(&str, u128)> =
+            owed.rows.iter().map(|(key, owed)| (key.players[0].as_str(), owed.lost)).collect();
+        assert_eq!(sums, [("Jose", 11), ("Jos\u{e9}", 12)]);
     }
 
     #[test]
