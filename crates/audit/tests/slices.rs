@@ -155,6 +155,7 @@ fn nothing_is_erased_without_two_names_and_a_reason() {
         &["--entry", "7"][..],
         &["--entry", "7", "--reason", " ", "--by", "dpo", "--countersigned-by", "director"],
         &["--entry", "7", "--reason", "x", "--by", "dpo", "--countersigned-by", "dpo"],
+        &["--entry", "7", "--reason", "x", "--by", "dpo", "--countersigned-by", "DPO"],
         &["--entry", "7", "--reason", "x", "--by", "d p o", "--countersigned-by", "director"],
         &["--entry", "70", "--reason", "x", "--by", "dpo", "--countersigned-by", "director"],
         &["--finish", "--entry", "7"],
@@ -173,4 +174,20 @@ fn a_table_may_not_be_called_as_the_logs_own_chain() {
     let events = std::fs::read_to_string(folder.path("events")).unwrap();
     folder.write("own", events.lines().next().unwrap().replace("PB-01", "@log"));
     seen!(folder.see(&["ingest", "--create", "own", "--log", "log"]));
+}
+
+/// Each id is a table of its own, and whoever reads a report must see that there are two.
+#[test]
+fn tables_whose_ids_look_alike_are_named() {
+    let folder = log();
+    let none = folder.see(&["verify", "log", "log"]);
+    assert!(!none.contains("look alike"), "{none}");
+    let events = std::fs::read_to_string(folder.path("events")).unwrap();
+    folder.write("other", events.replace("PB-01", "PB-O1"));
+    folder.run(&["ingest", "other", "--log", "log"]);
+    let text = folder.see(&["verify", "log", "log"]);
+    assert!(text.contains("tables whose ids look alike, each judged on its own: PB-01, PB-O1\n"), "{text}");
+    let report = folder.run(&["verify", "log", "log", "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
+    assert_eq!(report["look_alike_tables"], serde_json::json!([["PB-01", "PB-O1"]]));
 }

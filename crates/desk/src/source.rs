@@ -64,6 +64,11 @@ impl LogFacts {
         self.report.read
     }
 
+    /// Groups of tables whose ids look alike.
+    pub(crate) fn look_alike_tables(&self) -> &[Vec<String>] {
+        &self.report.look_alike_tables
+    }
+
     /// Whether what was judged is shown to be what was sealed.
     pub(crate) fn is_sealed(&self) -> bool {
         self.report.verdicts.intact == Verdict::Yes

@@ -122,6 +122,7 @@ pub(crate) fn report(
             missing_events: judgement.missing_events,
             repeated_events: judgement.repeated_events,
         },
+        look_alike_tables: judgement.look_alike_tables,
         summary: judgement.summary,
         findings: judgement.findings,
         unreadable: judgement.unreadable,

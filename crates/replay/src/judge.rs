@@ -18,6 +18,7 @@ use crate::clock::Received;
 use crate::identity::{Opening, Texts};
 use crate::kept::Kept;
 use crate::ledger::Ledger;
+use crate::names;
 use crate::question::Question;
 use crate::record::Record;
 use crate::summary::{Summary, with_coups};
@@ -131,6 +132,8 @@ pub struct Judgement {
     pub events: u64,
     /// Tables seen.
     pub tables: u64,
+    /// Groups of tables whose ids look alike ([`crate::names::look_alike_tables`]).
+    pub look_alike_tables: Vec<Vec<String>>,
     /// Identical events recorded again: they change nothing.
     pub repeated_events: u64,
     /// Events missing from the tables' numbering.
@@ -379,6 +382,7 @@ impl Judge {
         let (mut tally, mut kept) = (Tally::default(), std::mem::take(&mut self.kept));
         tally.listed = std::mem::take(&mut self.listed);
         let (mut count, mut missing_events) = (0, 0_u64);
+        let mut ids: Vec<String> = Vec::new();
         let (mut found, mut last): (Vec<Finding>, Vec<(u64, Opening)>) = (Vec::new(), Vec::new());
         loop {
             let mut some: Vec<Box<Record>> = tables.by_ref().take(FINISHED_AT_ONCE).collect();
@@ -395,6 +399,7 @@ impl Judge {
                 last.extend(record.take_openings().map(|opening| (u64::MAX, opening)));
                 found.extend(record.take_settled());
                 missing_events = missing_events.saturating_add(record.missing());
+                ids.push(record.id().to_owned());
                 count += 1;
             }
         }
@@ -416,6 +421,7 @@ impl Judge {
             entries: self.entries,
             events: tally.events,
             tables: count,
+            look_alike_tables: names::look_alike_tables(ids.iter().map(String::as_str)),
             repeated_events: tally.repeated,
             missing_events,
             out_of_reach: tally.out_of_reach,

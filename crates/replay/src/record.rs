@@ -526,6 +526,11 @@ impl Record {
         self.state_by(&self.tally.counts_with(&self.table.tally))
     }
 
+    /// The id of the table.
+    pub(crate) fn id(&self) -> &str {
+        &self.table.id
+    }
+
     /// The same by these counts.
     pub(crate) fn state_by(&self, counts: &Tally) -> TableState {
         let waiting = self.waiting.values().map(|run| run.count).sum();

@@ -276,6 +276,9 @@ pub struct Report<F = Vec<Finding>> {
     pub seal: Seal,
     /// Entries, events and tables read.
     pub read: Read,
+    /// Groups of tables whose ids look alike, the first 100; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub look_alike_tables: Vec<Vec<String>>,
     /// What judging came to, counted.
     #[serde(flatten)]
     #[cfg_attr(feature = "schema", schema(value_type = Summary<Vec<crate::RulebookUsed>>))]
@@ -332,6 +335,7 @@ impl Report {
                 missing_events: judgement.missing_events,
                 repeated_events: judgement.repeated_events,
             },
+            look_alike_tables: judgement.look_alike_tables,
             summary: if sealed_so { judgement.summary } else { judgement.summary.unsealed() },
             findings: judgement.findings,
             unreadable: judgement.unreadable,
@@ -359,6 +363,7 @@ impl<F> Report<F> {
             verdicts: self.verdicts,
             seal: self.seal.clone(),
             read: self.read,
+            look_alike_tables: self.look_alike_tables.clone(),
             summary: self.summary.clone().beside_all(),
             findings,
             unreadable: self.unreadable.clone(),

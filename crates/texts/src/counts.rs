@@ -14,6 +14,9 @@ texts! {
     decks[decks]() "{decks} deck" "{decks} baraja" / "{decks} decks" "{decks} barajas";
     ties[ties]() "{ties} tie" "{ties} empate" / "{ties} ties" "{ties} empates";
 
+    look_alike_tables(ids)
+        "tables whose ids look alike, each judged on its own: {ids}"
+        "mesas cuyos nombres se parecen, cada una juzgada por su cuenta: {ids}";
     of_the_log_itself(entries, notices)
         "{entries} and {notices} of the log itself"
         "{entries} y {notices} del propio registro";

@@ -25,6 +25,7 @@ texts! {
     desk_rulebooks() "Rulebooks" "Reglamentos";
     desk_log() "The log" "El registro";
     desk_tables() "Tables" "Mesas";
+    desk_look_alike_tables() "Tables whose ids look alike" "Mesas de nombre parecido";
     desk_shoes() "Shoes" "Sabots";
     desk_coups() "Coups" "Jugadas";
     desk_bets() "Bets" "Apuestas";

@@ -16,6 +16,9 @@ pub(super) fn counts(text: &mut String, report: &Report) {
     let read = report.read;
     let (events, tables) = (texts().events(read.events), texts().tables(read.tables));
     text.push_str(&format!("\n{}, {events}, {tables}\n", entries_read(report)));
+    for ids in &report.look_alike_tables {
+        text.push_str(&format!("{}\n", texts().look_alike_tables(ids.join(", "))));
+    }
     not_here(text, &report.seal);
     for line in texts().notice_lines(&report.seal, plain) {
         text.push_str(&format!("{line}\n"));

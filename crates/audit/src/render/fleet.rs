@@ -284,6 +284,7 @@ fn as_one(fleet: &FleetReport) -> Option<Report> {
         verdicts: fleet.verdicts,
         seal,
         read: fleet.read,
+        look_alike_tables: Vec::new(),
         summary: fleet.summary.clone(),
         findings,
         unreadable: Vec::new(),

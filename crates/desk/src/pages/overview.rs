@@ -133,6 +133,8 @@ pub(crate) fn numbers(log: &LogFacts, t: Texts) -> Vec<(String, String)> {
         (t.undecided_coups(), t.grouped(summary.coups.undecided)),
         (t.findings_heading(), t.grouped(summary.findings_by_code.values().sum())),
     ];
+    let alike = log.look_alike_tables().iter().map(|ids| (t.desk_look_alike_tables(), ids.join(", ")));
+    rows.extend(alike);
     rows.extend(
         log.live.as_ref().map(|live| (t.desk_to_judge(), t.grouped(live.size.saturating_sub(live.judged)))),
     );
