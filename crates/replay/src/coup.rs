@@ -18,6 +18,7 @@ use events::{CardDrawn, Name};
 use serde::{Deserialize, Serialize};
 
 use crate::chemin::CheminCoup;
+use crate::decided_late::Bank;
 use crate::lookup::Lookup;
 use crate::person::Person;
 use crate::rulings::Rulings;
@@ -270,11 +271,13 @@ impl CoupInPlay {
         Some((first, self.dealt.iter().map(|dealt| dealt.sequence).fold(first, u64::max)))
     }
 
-    /// What the bank won in it less what it lost, by its account, and whose that is.
-    pub(crate) fn bank_brought(&self) -> Option<(u8, i128)> {
+    /// What the bank held in it, and its account.
+    pub(crate) fn bank_brought(&self) -> Option<(Bank, i128)> {
         let coup = self.chemin.as_deref()?;
         let (banker, account) = coup.banker.as_ref().zip(coup.account.as_ref())?;
-        Some((banker.seat, account.won.minus(account.commission).over(account.lost)))
+        let [held, won, lost] = [coup.bank, account.won, account.lost].map(|sum| i128::from(sum.get()));
+        let net = account.won.minus(account.commission).over(account.lost);
+        Some((Bank { seat: banker.seat, held, won, lost }, net))
     }
 
     /// Where the last of its cards lies in the shoe.

@@ -46,8 +46,26 @@ pub(crate) struct Late {
 pub(crate) struct Brought {
     /// By coup, then by seat and bet: what came back less what was staked. The bank's own has the largest id.
     coups: BTreeMap<CoupKey, BTreeMap<(u8, u64), i128>>,
+    /// By coup: what the bank held in it.
+    banks: BTreeMap<CoupKey, Bank>,
     /// By sequence of a bank that was passed: what was taken away.
     passed: BTreeMap<u64, (u8, i128)>,
+}
+
+/// What a bank held in a coup, and what it won and lost in it by its account, in minor units.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bank {
+    pub(crate) seat: u8,
+    pub(crate) held: i128,
+    pub(crate) won: i128,
+    pub(crate) lost: i128,
+}
+
+impl Bank {
+    /// What it may have won at most, less what it may have lost: no more than it holds.
+    fn covered(&self) -> i128 {
+        self.won.min(self.held) - self.lost.min(self.held)
+    }
 }
 
 /// In place of a bet's id: what the bank won.
@@ -58,6 +76,11 @@ impl Brought {
     pub(crate) fn coup(&mut self, coup: CoupKey, nets: impl Iterator<Item = ((u8, u64), i128)>) {
         let of = self.coups.entry(coup).or_default();
         nets.for_each(|(whose, net)| *of.entry(whose).or_default() += net);
+    }
+
+    /// A coup against a bank is settled.
+    pub(crate) fn bank(&mut self, coup: CoupKey, bank: Bank) {
+        self.banks.insert(coup, bank);
     }
 
     /// A bank is passed.
@@ -151,6 +174,20 @@ impl Weighed {
                 after.into_iter().for_each(|(seat, amount)| *of.entry(*seat).or_default() += amount);
                 before.into_iter().for_each(|(seat, amount)| *of.entry(*seat).or_default() -= amount);
             }
+        }
+        let [bank_before, bank_after] =
+            [decided, corrected].map(|world| world.brought.banks.get(&coup?).copied());
+        let known =
+            |seat: u8| gone.iter().any(|finding| finding.money.iter().any(|money| money.seat == seat));
+        if let (Some(before), Some(after)) = (bank_before, bank_after)
+            && before.seat == after.seat
+            && before.covered() != after.covered()
+            && !known(before.seat)
+        {
+            // More was staked than the bank held, and no source says who is paid then. It never covered the rest.
+            let by = last(&|late| late.bet == Some(BANK));
+            *moved.entry(by).or_default().entry(before.seat).or_default() +=
+                after.covered() - before.covered();
         }
         let of_shoe = group.iter().any(|late| late.of_shoe);
         for finding in gone.iter().filter(|_| !of_shoe) {

@@ -21,7 +21,7 @@ use events::{Body, Event};
 use serde::{Deserialize, Serialize};
 
 use self::amendments::Playing;
-pub(crate) use self::amendments::{Amendments, Revision};
+pub(crate) use self::amendments::{Amendments, Reseated, Revision};
 use self::reported::Reported;
 pub use self::reported::TakenBack;
 pub use self::runs::MAX_COMPARED;
@@ -261,7 +261,8 @@ impl Record {
         if let Body::ShoeLoaded(loaded) = body {
             self.learn_mended();
             self.play_back_if_stale(sequence);
-            if self.faults.holes.is_empty() {
+            // What was recorded before the first shoe is played again with it.
+            if self.faults.holes.is_empty() && self.table.had_a_shoe() {
                 self.settle_before(sequence);
             }
             self.shoe_locations.load(&loaded.shoe, sequence);
@@ -340,9 +341,10 @@ impl Record {
 
     /// Notes the fact; returns whether playing again may change the result.
     fn learn(&mut self, location: Location, revision: Revision) -> bool {
-        let out_of_reach = match revision {
-            Revision::OutOfReach { sequence } => Some(sequence),
-            Revision::Corrected { .. }
+        let out_of_reach = match &revision {
+            Revision::OutOfReach { sequence, seat } => Some((*sequence, seat.is_some())),
+            Revision::Reseated(_)
+            | Revision::Corrected { .. }
             | Revision::CorrectedLate { .. }
             | Revision::Concluded { .. }
             | Revision::Ruled { .. }
@@ -358,11 +360,15 @@ impl Record {
             | Revision::Early { .. } => None,
         };
         let news = self.known.add(location, revision);
-        if let Some(sequence) = out_of_reach.filter(|_| news) {
-            let ledger_of = self.table.keeps_ledger().then_some(self.table.id.as_str());
-            self.tally.reopen(sequence, ledger_of);
+        let Some((sequence, reseated)) = out_of_reach.filter(|_| news) else { return news };
+        // The shoe that was in play before what can be played again is over only once that is played.
+        let shoe = self.before().shoe_in_play_at(sequence);
+        if shoe.is_some() {
+            self.known.open_shoe_before();
         }
-        news && out_of_reach.is_none()
+        let ledger_of = self.table.keeps_ledger().then_some(self.table.id.as_str());
+        self.tally.reopen(sequence, ledger_of, shoe);
+        reseated || shoe.is_some()
     }
 
     /// A shoe is over, or the record: the last gap in it may explain what was wrong before.
@@ -434,6 +440,12 @@ impl Record {
         weighed: Option<Arc<Weighed>>,
     ) -> Vec<(Location, Revision)> {
         self.table = self.before();
+        if !self.known.is_as_it_began() {
+            self.known.reseated().for_each(|seat| self.table.reseat(seat));
+            if self.known.is_shoe_before_open() {
+                self.table.leave_shoe_uncertified();
+            }
+        }
         if self.known.any_late() || !self.known.ruled().is_empty() {
             let compared = weighed.is_none() && self.known.any_late();
             self.table.play_again(weighed.unwrap_or_default(), self.known.ruled(), compared);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use events::Seat;
 use serde::{Deserialize, Serialize};
 
 use crate::by_seat::BySeat;
@@ -49,6 +50,24 @@ impl Seating {
     pub(crate) fn dispute(&mut self, seat: u8) {
         self.disputed.insert(seat);
         self.taken.insert(seat, None);
+    }
+
+    /// A correction says that somebody took a seat under another name, or another seat. Of two seats nobody knows then
+    /// who sits where.
+    pub(crate) fn correct(&mut self, from: &Seat, to: &Seat) {
+        let sits = |seating: &Self| {
+            seating.taken.get(from.seat).map(Option::as_ref)
+                == Some(from.player.as_ref().map(Person::from).as_ref())
+        };
+        if !sits(self) {
+            return;
+        }
+        if from.seat == to.seat {
+            self.taken.insert(to.seat, to.player.as_ref().map(Person::from));
+        } else {
+            self.dispute(from.seat);
+            self.dispute(to.seat);
+        }
     }
 
     pub(crate) fn leave(&mut self, seat: u8) {

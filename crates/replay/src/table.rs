@@ -723,7 +723,7 @@ impl Table {
         let settled = !std::mem::take(&mut self.amended);
         match self.play.as_mut().filter(|_| !settled) {
             Some(play) => play.ruled = true,
-            None => self.next_ruled |= about(body).is_none(),
+            None => self.next_ruled |= about(body).is_none() && !matches!(body, Body::ShoeEnded(_)),
         }
     }
 

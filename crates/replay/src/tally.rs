@@ -220,10 +220,11 @@ impl Tally {
 
     /// An event of a shoe that is over should have said something else, and is not judged again: the shoe
     /// and the coup it belongs to are certified no longer. `ledger_of` names the table where a ledger is kept.
-    pub(crate) fn reopen(&mut self, sequence: u64, ledger_of: Option<&str>) {
+    /// `shoe` is where the shoe was loaded, if it is not counted here.
+    pub(crate) fn reopen(&mut self, sequence: u64, ledger_of: Option<&str>, shoe: Option<u64>) {
         self.out_of_reach += 1;
         let key = |loaded| ledger_of.map(|table| ShoeKey { table: table.to_owned(), loaded });
-        let of_coup = key(self.past_shoe(sequence).unwrap_or_default());
+        let of_coup = key(shoe.or(self.past_shoe(sequence)).unwrap_or_default());
         if reopen(&mut self.past_coups, sequence).is_some() {
             if let Some(key) = of_coup {
                 let ledger = self.ledger.get_or_insert_default();
@@ -236,7 +237,9 @@ impl Tally {
             self.summary.coups.undecided += 1;
             *self.summary.undecided.entry(Reason::Corrected).or_default() += 1;
         }
-        if let Some(shoe) = reopen(&mut self.past_shoes, sequence) {
+        if shoe.is_none()
+            && let Some(shoe) = reopen(&mut self.past_shoes, sequence)
+        {
             shoe.reason = Some(Reason::Corrected);
             self.summary.shoes.certified = self.summary.shoes.certified.saturating_sub(1);
             self.summary.shoes.undecided += 1;

@@ -268,14 +268,16 @@ fn a_shoe_that_never_says_who_holds_the_cards_is_undecided() {
 }
 
 #[test]
-fn a_correction_of_what_stands_before_the_first_shoe_leaves_that_shoe_open() {
+fn what_was_recorded_before_the_first_shoe_is_judged_again_with_it() {
     let coup = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7\n";
     let of_seat = |correction: &str| {
         let open = "open mini-punto-banco seats=1,2,3\nsit 1 player=ana\nshoe\nburn 2H 2\n";
         moved_and_open(&format!("{open}{coup}{correction}end 305\nclose")).1
     };
-    assert_eq!(of_seat("correct back=9 sit 1 player=ana\n"), ["corrected"]);
-    assert!(!of_seat("").contains(&"corrected".to_owned()));
+    assert_eq!(of_seat("correct back=9 sit 1 player=eva\n"), Vec::<String>::new());
+    // Once a second shoe is loaded it is out of reach.
+    let second = format!("end 305\nshoe\nburn 2H 2\n{coup}");
+    assert_eq!(of_seat(&format!("{second}correct back=18 sit 1 player=eva\n")), ["corrected"]);
 }
 
 #[test]

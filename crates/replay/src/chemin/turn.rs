@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::Money;
-use events::{BankHow, BankPassed, BankTaken, BankWhy, Name};
+use events::{BankHow, BankPassed, BankTaken, BankWhy, Name, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::{MOST, Who};
@@ -167,6 +167,19 @@ impl Turn {
             self.seats.newcomers.insert(seat);
         } else {
             self.seats.newcomers.remove(&seat);
+        }
+    }
+
+    /// A correction says that somebody took a seat under another name, or another seat.
+    pub(crate) fn correct(&mut self, from: &Seat, to: &Seat) {
+        if self.seats.taken.get(&from.seat) != Some(&from.player) {
+            return;
+        }
+        if from.seat == to.seat {
+            self.seats.taken.insert(to.seat, to.player.clone());
+        } else {
+            self.dispute(from.seat);
+            self.dispute(to.seat);
         }
     }
 

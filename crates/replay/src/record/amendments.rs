@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::Face;
-use events::{Body, Event};
+use events::{Body, Event, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::Runs;
@@ -23,7 +23,9 @@ pub(crate) enum Revision {
     /// Something is ruled on a coup that is over.
     Ruled { coup: CoupKey },
     /// An event before what can be played back should have said something else.
-    OutOfReach { sequence: u64 },
+    OutOfReach { sequence: u64, seat: Option<Box<Reseated>> },
+    /// So should one before the first shoe, by which a seat was taken.
+    Reseated(Box<Reseated>),
     /// The coup whose settlement has this sequence is void.
     Voided { settled: u64 },
     /// Cards left the shoe in so many of the events that are missing before these sequences, or more.
@@ -44,6 +46,14 @@ pub(crate) enum Revision {
     Mended { loaded: u64, sequences: BTreeSet<u64> },
     /// The event of this sequence was recorded before another that comes before it in play.
     Early { sequence: u64, behind: u64 },
+}
+
+/// Who took a seat, as first recorded and as corrected, where the event cannot be played again. It holds from the
+/// first event that can be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Reseated {
+    pub(crate) from: Seat,
+    pub(crate) to: Seat,
 }
 
 /// In which way the events are played.
@@ -83,6 +93,12 @@ pub(crate) struct Amendments {
     mended: BTreeMap<u64, BTreeSet<u64>>,
     /// Corrections of what is out of reach, each counted once.
     out_of_reach: BTreeSet<u64>,
+    /// Those of seats, by the sequence of the correction.
+    #[serde(default)]
+    reseated: BTreeMap<u64, Reseated>,
+    /// Whether one of them is of the shoe before what can be played again: it is not shown to be right.
+    #[serde(default)]
+    shoe_before_open: bool,
 }
 
 impl Amendments {
@@ -142,7 +158,11 @@ impl Amendments {
                 before.is_none_or(|before| before != sequences)
             }
             Revision::Early { sequence, behind } => self.early.insert(sequence, behind) != Some(behind),
-            Revision::OutOfReach { sequence: _ } => self.out_of_reach.insert(location.sequence),
+            Revision::OutOfReach { sequence: _, seat } => {
+                self.reseated.extend(seat.map(|seat| (location.sequence, *seat)));
+                self.out_of_reach.insert(location.sequence)
+            }
+            Revision::Reseated(seat) => self.reseated.insert(location.sequence, *seat).is_none(),
         }
     }
 
@@ -214,6 +234,20 @@ impl Amendments {
     /// draws asked for them.
     pub(crate) fn behind(&self, settled: u64) -> &[Face] {
         self.behind.get(&settled).map_or(&[], Vec::as_slice)
+    }
+
+    /// Who took seats before what can be played again, by corrections that came since.
+    pub(crate) fn reseated(&self) -> impl Iterator<Item = &Reseated> {
+        self.reseated.values()
+    }
+
+    /// The shoe before what can be played again is not shown to be right.
+    pub(crate) const fn open_shoe_before(&mut self) {
+        self.shoe_before_open = true;
+    }
+
+    pub(crate) const fn is_shoe_before_open(&self) -> bool {
+        self.shoe_before_open
     }
 
     /// The event of this sequence, where it says last in time what the one before should have said.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{Seen, Table};
 use crate::coup::CoupInPlay;
 use crate::decided_late::{BANK, Brought, CoupKey, Late, Weighed, World};
-use crate::record::Revision;
+use crate::record::{Reseated, Revision};
 use crate::rules::Rules;
 use crate::settled_before::{Kind, Moment};
 use crate::settlement::Comparison;
@@ -70,6 +70,22 @@ impl Table {
         (corrections.weighed, corrections.ruled, corrections.brought) = (weighed, ruled.clone(), brought);
     }
 
+    /// A correction says who took a seat before what can be played again.
+    pub(crate) fn reseat(&mut self, seat: &Reseated) {
+        self.seating.correct(&seat.from, &seat.to);
+        self.chemin.iter_mut().for_each(|chemin| chemin.turn.correct(&seat.from, &seat.to));
+    }
+
+    /// Whether a shoe was loaded at this table.
+    pub(crate) const fn had_a_shoe(&self) -> bool {
+        self.shoes.0 > 0
+    }
+
+    /// An event of the shoe should have said something else, and is not judged again.
+    pub(crate) fn leave_shoe_uncertified(&mut self) {
+        self.shoe.iter_mut().for_each(|shoe| shoe.leave_open(Reason::Corrected));
+    }
+
     /// What was found before the next event is final.
     pub(crate) fn settle_corrections(&mut self) {
         if !self.corrections.is_as_it_began() {
@@ -89,7 +105,6 @@ impl Table {
 
     /// A shoe is loaded: corrections of what came before it are not looked at again.
     pub(super) fn forget_corrections(&mut self, seen: &Seen<'_>) {
-        self.next_ruled = false;
         if seen.first >= seen.location.sequence && !self.corrections.is_as_it_began() {
             (self.corrections.late, self.corrections.meant) = (Vec::new(), BTreeMap::new());
         }
@@ -221,6 +236,7 @@ impl Table {
         corrections.concluded |= corrections.late.iter().any(|late| late.coup == Some(coup));
         if let (Some(brought), Some(_)) = (corrections.brought.as_mut(), rules) {
             brought.coup(coup, nets(play, payouts));
+            play.bank_brought().into_iter().for_each(|(bank, _)| brought.bank(coup, bank));
         }
     }
 
@@ -294,5 +310,5 @@ fn nets(play: &CoupInPlay, payouts: &[Comparison]) -> impl Iterator<Item = ((u8,
         let returned = payout.recorded.map(|recorded| recorded.returned).unwrap_or_default();
         ((bet.seat, bet.id), returned.over(bet.stake))
     });
-    of_bets.chain(play.bank_brought().map(|(seat, net)| ((seat, BANK), net)))
+    of_bets.chain(play.bank_brought().map(|(bank, net)| ((bank.seat, BANK), net)))
 }

@@ -8,7 +8,7 @@ use events::{Body, CorrectionRecorded, Event, Irregularity};
 
 use super::{BURN_CORRECTED, BURN_NOT_RECORDED, Seen, Table};
 use crate::Statement;
-use crate::record::Revision;
+use crate::record::{Reseated, Revision};
 use crate::settled_before::{self, Moment};
 use crate::sink::Accusation;
 use crate::statement::{OfBets, OfRecord, OfRulings, OfShoe, OfTable};
@@ -114,22 +114,8 @@ impl Table {
             self.sink.accuse(Accusation { coup, ..accusation });
             return None;
         }
-        if sequence < self.shoes.0 {
-            // For an event before the first shoe it is the shoe in play that is not shown to be right.
-            if let Some(shoe) = self.shoe.as_mut() {
-                shoe.leave_open(Reason::Corrected);
-                return None;
-            }
-            if self.shoes.1 >= seen.first {
-                // It is over, and counted with what may still be played back.
-                let ledger_of = self.question.ledger.then_some(self.id.as_str());
-                self.tally.reopen(self.shoes.1, ledger_of);
-                return None;
-            }
-            return Some(Revision::OutOfReach { sequence: self.shoes.1 });
-        }
         if sequence < seen.first {
-            return Some(Revision::OutOfReach { sequence });
+            return self.corrected_out_of_reach(sequence, target, correction, seen);
         }
         let Some(event) = target else {
             // It is missing, so it is not known what was recorded there.
@@ -150,6 +136,40 @@ impl Table {
             Some(Moment::FirstCard | Moment::NextCard) => {
                 Some(self.correct_late(kind, (sequence, &event.body), correction, seen))
             }
+        }
+    }
+
+    /// The event that should have said something else cannot be played again. Who took a seat by it holds all the same
+    /// from the first event that can.
+    fn corrected_out_of_reach(
+        &mut self,
+        sequence: u64,
+        target: Option<Event>,
+        correction: &CorrectionRecorded,
+        seen: &Seen<'_>,
+    ) -> Option<Revision> {
+        let seat = match (target.map(|event| event.body), &*correction.corrected) {
+            (Some(Body::SeatTaken(from)), Body::SeatTaken(to)) => {
+                Some(Box::new(Reseated { from, to: to.clone() }))
+            }
+            (_, _) => None,
+        };
+        let before_first = sequence < self.shoes.0;
+        // By what was recorded before the first shoe, or by who sits where, it is the shoe in play that is not shown to
+        // be right.
+        let concerned = self.shoe.as_mut().filter(|_| before_first || seat.is_some());
+        let in_play = concerned.map(|shoe| shoe.leave_open(Reason::Corrected)).is_some();
+        match seat {
+            seat if !before_first => Some(Revision::OutOfReach { sequence, seat }),
+            Some(seat) if in_play => Some(Revision::Reseated(seat)),
+            None if in_play => None,
+            _ if self.shoes.1 >= seen.first => {
+                // It is over, and counted with what may still be played back.
+                let ledger_of = self.question.ledger.then_some(self.id.as_str());
+                self.tally.reopen(self.shoes.1, ledger_of, None);
+                None
+            }
+            seat => Some(Revision::OutOfReach { sequence: self.shoes.1, seat }),
         }
     }
 

@@ -99,6 +99,14 @@ pub struct Outcome {
 }
 
 impl Scenario {
+    /// Its events, with their sequences.
+    #[allow(dead_code, reason = "not every test binary asks for them")]
+    pub fn events(&self) -> Vec<(u64, Event)> {
+        let mut sheet = Sheet::default();
+        self.lines.iter().for_each(|line| sheet.line(line));
+        sheet.events.into_iter().map(|(sequence, event, ..)| (sequence, event)).collect()
+    }
+
     /// The same scenario with every name of a person or a deck written in another way, each time in another one.
     pub fn respelled(&self) -> Self {
         let mut turn = 0;
