@@ -374,6 +374,33 @@ fn a_forged_handover_accuses_the_log_that_states_it() {
     assert_eq!(report["logs"].as_array().unwrap().len(), 3);
 }
 
+/// A house had the same table in a log beside its official one and paid 50,000 EUR too much there. The log that was named
+/// first alone was judged, and the house was certified.
+#[test]
+fn a_table_in_two_logs_is_judged_in_both_whatever_their_order() {
+    let house = House::new();
+    house.begin("p0-1", &play("honest.ndjson", "PB-01"));
+    house.begin("p1-1", &play("crooked.ndjson", "PB-01"));
+    let reports = [["p0-1", "p1-1"], ["p1-1", "p0-1"]].map(|logs| house.verified(&logs));
+    for (report, status) in &reports {
+        assert_eq!((verdicts(report)[2], verdicts(report)[3], *status), ("no", "no", 3), "{report:#}");
+        assert_eq!(kinds(report, "contradictions"), ["table-in-two-logs"]);
+        let findings = report["findings"].as_array().unwrap();
+        assert!(!findings.is_empty() && findings.iter().all(|found| found["log"] == "casino.example/p1-1"));
+    }
+    assert_eq!(reports[0].0["findings"], reports[1].0["findings"]);
+    let (alone, _) = house.verified(&["p1-1"]);
+    assert_eq!(alone["findings"], reports[0].0["findings"], "nothing is left out");
+    let (honest, _) = house.verified(&["p0-1"]);
+    assert_eq!(
+        (verdicts(&honest)[3], reports[0].0["coups"]["certified"].as_u64()),
+        ("yes", {
+            let of = |report: &serde_json::Value| report["coups"]["certified"].as_u64().unwrap();
+            Some(of(&honest) + of(&alone))
+        })
+    );
+}
+
 #[test]
 fn two_logs_that_continue_one_are_two_histories_unless_one_was_given_up() {
     let (house, lines) = (House::new(), play("honest.ndjson", "PB-01"));

@@ -10,7 +10,6 @@ use crate::source::LogFacts;
 const FAULTS: usize = 100;
 /// Lines that are listed of what the log says of itself, and of what is only attested.
 const LINES: usize = 500;
-const MICROS_OF_A_DAY: u64 = 86_400_000_000;
 /// Sentences that are listed of what witnesses say.
 const WITNESSES: usize = 32;
 
@@ -42,13 +41,9 @@ impl SealView {
             Some(entry) => t.fault_at(entry, t.fault_detail(&fault.message)),
             None => t.fault_detail(&fault.message),
         });
-        // Evidence that comes late is worth less; the other clock is the table's own.
-        let late = log.summary().recorded_after_the_fact;
         let mut attested = t.attested_lines(&log.report);
-        if late.events > 0 {
-            let days = late.longest_delay_micros.div_ceil(MICROS_OF_A_DAY);
-            attested.push(t.recorded_from_files(days, t.events(late.events)));
-        }
+        attested.extend(t.recorded_late_lines(log.summary()));
+        attested.extend(t.unapproved_lines(&log.summary().rulebooks));
         let more = seal.fault_count.saturating_sub(seal.faults.len().min(FAULTS) as u64);
         Self {
             facts: vec![

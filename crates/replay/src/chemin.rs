@@ -21,6 +21,7 @@ use events::{Announced, BankSettled, BankTaken, Call, Counsel, GarajeSet, Leave,
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
+use crate::caps::Cap;
 use crate::person::Person;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Location, Sink};
@@ -29,9 +30,6 @@ pub(crate) use errors::against;
 pub(crate) use money::Banker;
 pub(crate) use turn::Turn;
 pub use view::{BankDue, BankView, CallView, DecisionView};
-
-/// Most bids of an auction and calls of a coup that are kept; no real coup has more.
-const MOST: usize = 1_024;
 
 /// A player by the seat they sit at or stand behind. Two spellings of one name are one player.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -177,12 +175,13 @@ pub(crate) struct CheminCoup {
 
 impl CheminCoup {
     /// Something is set aside behind the account: it is of the next coup. `false` where there is none yet.
-    pub(crate) fn set_aside_later(&mut self, at: Location, set: &GarajeSet) -> bool {
-        let later = self.account.is_some() && self.garajes.len() < MOST;
-        if later {
+    pub(crate) fn set_aside_later(&mut self, at: Location, set: &GarajeSet, sink: &mut Sink) -> bool {
+        if self.account.is_some() && self.garajes.len() < Cap::Garajes.most() {
             self.garajes.push((at, set.clone()));
+        } else if self.account.is_some() {
+            sink.forget(Cap::Garajes);
         }
-        later
+        self.account.is_some()
     }
 
     /// Whether one of its events was recorded before the settlement of the previous coup, so that changes of the bank

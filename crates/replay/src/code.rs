@@ -466,6 +466,9 @@ codes! {
     RecordedLate "recorded-late" Violation
         "Events were recorded longer after the fact than the rulebook allows."
         "Los sucesos se registraron más tiempo después de ocurrir del que permite el reglamento."
+    MoreThanKept "more-than-kept" Incomplete
+        "The record holds more of something than the judge keeps."
+        "El registro contiene de algo más de lo que se conserva para juzgar."
 }
 
 impl fmt::Display for Code {

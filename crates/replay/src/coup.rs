@@ -3,6 +3,7 @@
 
 mod beside;
 mod betting;
+mod clock;
 pub(crate) mod drawing;
 mod faults;
 mod holding;
@@ -56,6 +57,8 @@ pub(crate) struct Bet {
     pub(crate) stake: Money,
     /// Sequence of the event that placed it.
     pub(crate) sequence: u64,
+    /// When that event happened by its own time, in microseconds since 1970.
+    pub(crate) time: i64,
     /// Location of that event, or of its correction.
     pub(crate) placed_at: Location,
     /// Placed once the bets were closed.
@@ -111,6 +114,8 @@ impl Bet {
 struct Dealt {
     /// Sequence of the event that records it.
     sequence: u64,
+    /// When that event happened by its own time, in microseconds since 1970.
+    time: i64,
     position: u16,
     /// Its hand; `None` where it was removed.
     to: Option<Side>,
@@ -118,9 +123,6 @@ struct Dealt {
     in_hand: Option<usize>,
     face: Face,
 }
-
-/// Most cards of a coup that can be corrected; no real coup has more.
-const MOST_DEALT: usize = 64;
 
 /// A coup in play.
 #[derive(Debug, Clone, Serialize, Deserialize)]

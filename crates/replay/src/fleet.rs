@@ -113,7 +113,7 @@ pub enum Contradiction {
         predecessor: String,
         /// The log whose entries are judged as its continuation: the first by name.
         log: String,
-        /// The other one, whose play is not judged.
+        /// The other one, which is judged by itself.
         other: String,
     },
     /// Logs continue each other in a circle.
@@ -138,9 +138,9 @@ pub enum Contradiction {
     TableInTwoLogs {
         /// The table.
         table: String,
-        /// Its first entry in the one; its play there is judged.
+        /// Its first entry in the one.
         first: FleetPlace,
-        /// Its first entry in the other; its play there is not judged.
+        /// Its first entry in the other. Its play is judged in both.
         second: FleetPlace,
     },
     /// An event that was sealed behind the handover is another one in the log that continues.

@@ -15,7 +15,7 @@ use sealed_log::entry::EntryView;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Received;
-use crate::identity::{Opening, Texts};
+use crate::identity::{Opening, Shown, Texts};
 use crate::kept::Kept;
 use crate::ledger::Ledger;
 use crate::names;
@@ -316,12 +316,13 @@ impl Judge {
     fn compare_texts(&mut self, mut openings: Vec<(u64, Opening)>) -> Vec<(u64, Finding)> {
         openings.sort();
         let another = |(shown_by, opening): (u64, Opening)| {
-            let first = self.texts.add(&opening)?;
-            // Another text under the id of a built-in one has a code of its own.
-            if baccarat::builtin(&opening.id).is_ok() {
-                return None;
+            match self.texts.add(&opening) {
+                Shown::NoNews => None,
+                Shown::Forgotten(cap) => Some((shown_by, opening.more_than_kept(cap))),
+                // Another text under the id of a built-in one has a code of its own.
+                Shown::Another(_) if baccarat::builtin(&opening.id).is_ok() => None,
+                Shown::Another(first) => Some((shown_by, opening.another_text(&first))),
             }
-            Some((shown_by, opening.another_text(&first)))
         };
         openings.into_iter().filter_map(another).collect()
     }
@@ -417,6 +418,7 @@ impl Judge {
         found.sort_unstable();
         let findings = kept.into_sorted();
         tally.summary.list(findings.len());
+        let question = Arc::clone(&self.question);
         let judgement = Judgement {
             entries: self.entries,
             events: tally.events,
@@ -425,7 +427,7 @@ impl Judge {
             repeated_events: tally.repeated,
             missing_events,
             out_of_reach: tally.out_of_reach,
-            summary: tally.summary.with_rulebooks(with_coups),
+            summary: tally.summary.with_rulebooks(|used| question.standing(with_coups(used))),
             findings,
             unreadable: self.unreadable,
             unreadable_count: self.unreadable_count,
@@ -549,7 +551,8 @@ impl Judgement {
     /// is neither right nor wrong, so the answer then is [`Verdict::Unknown`].
     #[must_use]
     pub fn certified(&self) -> Verdict {
-        let late = self.summary.findings_by_code.get(&Code::SequenceLate).copied().unwrap_or_default();
+        let found = |code| self.summary.findings_by_code.get(code).copied().unwrap_or_default();
+        let late = found(&Code::SequenceLate) + found(&Code::MoreThanKept);
         let open = self.summary.coups.undecided
             + self.summary.shoes.undecided
             + self.unreadable_count

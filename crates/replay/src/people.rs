@@ -7,13 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::Code;
 use crate::by_seat::BySeat;
+use crate::caps::Cap;
 use crate::looks::Looks;
 use crate::person::{self, Person};
 use crate::sink::{Accusation, Sink};
 use crate::statement::{Both, OfPeople};
-
-/// Players of one shoe that are kept at most; the judge accuses nobody because of those beyond.
-const MAX_PLAYERS: usize = 4_096;
 
 /// The players of a table, their names as they are compared.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -21,6 +19,9 @@ pub(crate) struct People {
     seated: BySeat<Person>,
     /// Who had a bet, or the bank, since the shoe was loaded.
     staked: BTreeSet<Person>,
+    /// Whether more staked than are kept.
+    #[serde(default)]
+    forgotten: bool,
     /// Who of them bet last at each seat: mostly the next bet there is theirs as well.
     #[serde(skip)]
     latest: BySeat<(Name, Person)>,
@@ -54,9 +55,15 @@ impl People {
 
     pub(crate) fn new_shoe(&mut self) {
         self.staked.clear();
+        self.forgotten = false;
         self.latest.clear();
         let seated = &self.seated;
         self.looks.new_shoe(|person| seated.iter().any(|(_, sits)| sits == person));
+    }
+
+    /// Whether somebody who staked in this shoe was forgotten.
+    pub(crate) const fn has_forgotten(&self) -> bool {
+        self.forgotten
     }
 
     /// Events are missing: who sat may have left, and another shoe may have been loaded.
@@ -132,8 +139,10 @@ impl People {
     }
 
     fn stakes(&mut self, player: Person) {
-        if self.staked.len() < MAX_PLAYERS {
+        if self.staked.len() < Cap::Players.most() {
             self.staked.insert(player);
+        } else {
+            self.forgotten |= !self.staked.contains(&player);
         }
     }
 

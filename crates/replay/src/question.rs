@@ -8,6 +8,7 @@ use baccarat::Rulebook;
 use events::RulebooksRead;
 
 use crate::rules::Rules;
+use crate::summary::RulebookUsed;
 use crate::{CoupPlace, Wanted};
 
 /// What the whole judgement is asked for.
@@ -88,6 +89,14 @@ impl Question {
         let mut known = self.built_in.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || Rulebook::from_toml(name, text).ok().map(|book| book.digest().to_string());
         known.entry(name).or_insert_with(read).clone()
+    }
+
+    /// Says of rulebooks that tables were judged by whether nobody here has approved them.
+    pub(crate) fn standing(&self, mut used: Vec<RulebookUsed>) -> Vec<RulebookUsed> {
+        for used in used.iter_mut().filter(|_| self.approved.is_none() && !self.asks_for_another()) {
+            used.unapproved = self.built_in(&used.id).is_none_or(|digest| digest != used.digest);
+        }
+        used
     }
 
     /// Whether all tables share these rules: they are kept whatever one table does.

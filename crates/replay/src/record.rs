@@ -26,6 +26,7 @@ use self::reported::Reported;
 pub use self::reported::TakenBack;
 pub use self::runs::MAX_COMPARED;
 pub(crate) use self::runs::{Held, Run, Runs};
+use crate::caps::Cap;
 use crate::decided_late::Weighed;
 use crate::identity::Opening;
 use crate::kept::Kept;
@@ -42,7 +43,7 @@ use crate::{Code, CoupPlace, Finding, Reason, TableState};
 pub const MAX_WAITING: usize = 512;
 
 /// Most bytes of a table's events that are kept to be played again.
-pub const MAX_RECORD: usize = 8 << 20;
+pub const MAX_RECORD: usize = Cap::BytesOfShoe.most();
 
 /// Most events played again for each new one. Beyond this playing again waits for the end of the shoe, because
 /// many corrections could keep a judge at work for hours.
@@ -81,6 +82,9 @@ pub(crate) struct Record {
     stale: bool,
     played: u64,
     played_back: u64,
+    /// Whether it is reported that a correction names an event of a coup whose result is forgotten.
+    #[serde(default)]
+    past_forgotten: bool,
     /// The results of all events before `first`.
     tally: Counted,
     pub(crate) shoe_locations: ShoeLocations,
@@ -157,6 +161,7 @@ impl Record {
             stale: false,
             played: 0,
             played_back: 0,
+            past_forgotten: false,
             tally: Counted::default(),
             shoe_locations: ShoeLocations::default(),
             reported: None,
@@ -243,6 +248,10 @@ impl Record {
         self.collect();
         if self.bytes > MAX_RECORD {
             self.play_back_if_stale(self.next);
+            // Behind a gap it is reported already that what comes later than this comes too late.
+            if self.faults.holes.is_empty() {
+                self.table.forget(Cap::BytesOfShoe);
+            }
             self.settle_before(self.next);
         }
     }
@@ -368,6 +377,9 @@ impl Record {
         }
         let ledger_of = self.table.keeps_ledger().then_some(self.table.id.as_str());
         self.tally.reopen(sequence, ledger_of, shoe);
+        if self.tally.has_forgotten(sequence) && !std::mem::replace(&mut self.past_forgotten, true) {
+            self.report_forgotten_past(location);
+        }
         reseated || shoe.is_some()
     }
 

@@ -61,7 +61,9 @@ impl Rules {
         let punto = offers.iter().position(|offer| offer.kind.as_str() == "punto");
         let (id, title) = (book.id.clone(), book.title.clone());
         let passages = Passages::of(text);
-        let used = RulebookUsed { id, title, digest: digest.clone(), coups: 0, passages };
+        let (digest_used, unapproved, house_edge) = (digest.clone(), false, None);
+        let used =
+            RulebookUsed { id, title, digest: digest_used, coups: 0, unapproved, house_edge, passages };
         let used = summary::Rulebook(Arc::new(used));
         Self { digest, used, offers, punto, book }
     }

@@ -8,6 +8,7 @@ use events::Irregularity;
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
+use crate::caps::Cap;
 use crate::coup::CoupInPlay;
 use crate::rules::Rules;
 use crate::sink::Sink;
@@ -39,24 +40,26 @@ pub(crate) struct Rulings {
 /// Cards that may lie exposed for the next coup: whoever writes rulings may not deal it before its bets.
 const MOST_CARRIED: usize = 2;
 
-/// Rulings and cards kept for one coup; beyond these the coup is no coup.
-const MOST: usize = 1_024;
-
 impl Rulings {
-    pub(crate) fn add(&mut self, irregularity: &Irregularity, rules: Option<&Rules>) {
-        if self.rulings.len() >= MOST {
-            return;
+    /// Adds a ruling; `false` where it is forgotten.
+    pub(crate) fn add(&mut self, irregularity: &Irregularity, rules: Option<&Rules>) -> bool {
+        if self.rulings.len() >= Cap::RulingsOfCoup.most() {
+            return false;
         }
         let code = irregularity.code.to_string();
         let rule = rules.and_then(|rules| rules.book.irregularities.get(&code));
         let consequence = rule.map(|rule| rule.consequence);
         self.rulings.push(Ruling { code, consequence, positions: irregularity.positions.clone() });
+        true
     }
 
-    pub(crate) fn remove(&mut self, position: u16) {
-        if self.removed.len() < MOST {
+    /// A card is taken away; `false` where that is forgotten.
+    pub(crate) fn remove(&mut self, position: u16) -> bool {
+        let kept = self.removed.len() < Cap::RemovedCards.most();
+        if kept {
             self.removed.push(position);
         }
+        kept
     }
 
     /// Whether anything was ruled.

@@ -4,6 +4,7 @@
 use baccarat::{BetKind, Money};
 use serde::{Deserialize, Serialize};
 
+use crate::caps::Cap;
 use crate::{Cause, Code, SeatMoney, Statement};
 
 /// A location in the log: the entry and the sequence of an event.
@@ -86,10 +87,36 @@ pub(crate) struct Sink {
     /// The event's own sequence, corrected or not.
     sequence: u64,
     coup: Option<u32>,
+    /// When the event that is judged happened by its own time, in microseconds since 1970.
+    #[serde(default)]
+    time: i64,
     held: Vec<Accusation>,
+    /// What there is more of than the judge keeps.
+    #[serde(default)]
+    beyond: Vec<Cap>,
 }
 
 impl Sink {
+    /// The event that is judged happened then.
+    pub(crate) const fn occurred(&mut self, micros: i64) {
+        self.time = micros;
+    }
+
+    /// When the event that is judged happened by its own time, in microseconds since 1970.
+    pub(crate) const fn time(&self) -> i64 {
+        self.time
+    }
+
+    /// There is more of something than the judge keeps: what is forgotten is not judged.
+    pub(crate) fn forget(&mut self, cap: Cap) {
+        self.beyond.push(cap);
+    }
+
+    /// What was forgotten since this was asked last.
+    pub(crate) fn take_forgotten(&mut self) -> Vec<Cap> {
+        std::mem::take(&mut self.beyond)
+    }
+
     /// The next event is judged.
     pub(crate) fn go_to(&mut self, location: Location) {
         (self.location, self.sequence, self.coup) = (location, location.sequence, None);
@@ -131,11 +158,11 @@ impl Sink {
 
     /// An empty sink at the same location, whose content may be dropped.
     pub(crate) fn apart(&self) -> Self {
-        Self { location: self.location, sequence: self.sequence, coup: self.coup, held: Vec::new() }
+        Self { held: Vec::new(), beyond: Vec::new(), ..*self }
     }
 
     pub(crate) const fn is_empty(&self) -> bool {
-        self.held.is_empty()
+        self.held.is_empty() && self.beyond.is_empty()
     }
 
     /// Frees spare capacity.

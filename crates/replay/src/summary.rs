@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::attested::Attested;
 use crate::few::Few;
+use crate::house_edge::HouseEdge;
 use crate::passages::Passages;
 use crate::totals::{MoneyTotals, Turnovers};
 use crate::{Code, CoupVerdict, Finding, Reason};
@@ -31,6 +32,10 @@ pub struct Summary<Rulebooks = Vec<RulebookUsed>> {
     /// Events that were read from a file, and how long after they happened; left out where there are none.
     #[serde(default, skip_serializing_if = "AfterTheFact::is_none")]
     pub recorded_after_the_fact: AfterTheFact,
+    /// Events that a service took in more than a day after they happened, and the longest time between; left out where
+    /// there are none.
+    #[serde(default, skip_serializing_if = "AfterTheFact::is_none")]
+    pub posted_late: AfterTheFact,
     /// Rulebooks judged by, in the order of their digests.
     pub rulebooks: Rulebooks,
     /// How often each code was found, not counting findings that follow from another finding.
@@ -110,6 +115,7 @@ impl<Rulebooks> Summary<Rulebooks> {
             undecided_shoes: self.undecided_shoes,
             attested: self.attested,
             recorded_after_the_fact: self.recorded_after_the_fact,
+            posted_late: self.posted_late,
             findings_by_code: self.findings_by_code,
             consequences_by_code: self.consequences_by_code,
             findings_cut: self.findings_cut,
@@ -170,6 +176,7 @@ impl Summary<RulebooksUsed> {
         merge(&mut self.undecided_shoes, other.undecided_shoes);
         self.attested.merge(other.attested);
         self.recorded_after_the_fact.merge(other.recorded_after_the_fact);
+        self.posted_late.merge(other.posted_late);
         for (rulebook, coups) in other.rulebooks {
             *self.rulebooks.entry(&rulebook, || rulebook.clone()) += coups;
         }
@@ -250,7 +257,7 @@ pub(crate) const fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// Events that were read from a file: recorded some time after they happened.
+/// Events that were recorded some time after they happened.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct AfterTheFact {
@@ -272,7 +279,7 @@ impl AfterTheFact {
         self.longest_delay_micros = self.longest_delay_micros.max(other.longest_delay_micros);
     }
 
-    /// Whether nothing was read from a file.
+    /// Whether there are none.
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
     pub(crate) const fn is_none(&self) -> bool {
         self.events == 0
@@ -291,6 +298,13 @@ pub struct RulebookUsed {
     pub digest: String,
     /// Coups settled under it.
     pub coups: u64,
+    /// Whether it is neither built in, by its digest, nor were approved digests given; left out where it is not so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unapproved: bool,
+    /// Of such a rulebook what the house keeps of its bets; left out in chemin de fer, and where it was not worked out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    pub house_edge: Option<HouseEdge>,
     /// The texts that its clauses follow; a state that was saved has none.
     #[serde(skip)]
     pub passages: Passages,

@@ -48,8 +48,10 @@ use self::over::Over;
 pub(crate) use self::over::Overs;
 pub(crate) use self::queue::{Queued, Waiting};
 pub(crate) use self::seen::Seen;
+pub(crate) use self::views::more_than_kept;
 use crate::attested::Attested;
 use crate::boxes::Boxes;
+use crate::caps::Cap;
 use crate::chemin::Chemin;
 use crate::coup::{Bet, CoupInPlay};
 use crate::dealing::Dealing;
@@ -235,6 +237,9 @@ pub(crate) struct Table {
     chemin: Option<Box<Chemin>>,
     bet_ids: Identities,
     around: Around,
+    /// What was forgotten since the table opened, as far as it is reported.
+    #[serde(default)]
+    forgotten: BTreeSet<Cap>,
     /// What a hand that stood wrongly would have been dealt.
     #[serde(default)]
     behind: Option<Box<Behind>>,
@@ -311,6 +316,7 @@ impl Table {
             chemin: None,
             bet_ids: Identities::default(),
             around: Around::default(),
+            forgotten: BTreeSet::new(),
             behind: None,
             before: Early::Nothing,
             settled_short: None,
@@ -383,6 +389,12 @@ impl Table {
         self.shoe.as_ref().map(|shoe| shoe.began).filter(|began| *began <= sequence)
     }
 
+    /// Something was forgotten of what came up to here.
+    pub(crate) fn forget(&mut self, cap: Cap) {
+        self.sink.forget(cap);
+        self.write_findings();
+    }
+
     /// Something is wrong that no event of the play shows.
     pub(crate) fn accuse(&mut self, accusation: Accusation) {
         self.sink.accuse(accusation);
@@ -451,6 +463,7 @@ impl Table {
         self.tally.events += 1;
         self.location = seen.location;
         self.sink.go_to(seen.location);
+        self.sink.occurred(event.occurred_at.micros());
         if Attested::counts(&event.body) {
             self.tally.summary.attested.count(&event.body);
         }
@@ -496,7 +509,12 @@ impl Table {
         let before = self.early(body);
         let goes_on = self.shows_that_it_goes_on(body).or_else(|| self.goes_on_behind_the_end(body));
         self.leave_for_another(body);
-        let waits = self.waits(body);
+        let mut waits = self.waits(body);
+        if waits && self.queue.len() >= Cap::WaitingEvents.most() {
+            // The coup in play is left.
+            self.sink.forget(Cap::WaitingEvents);
+            waits = false;
+        }
         self.note_waits(body, waits);
         if waits {
             if let Body::CardDrawn(drawn) = body {
@@ -764,6 +782,9 @@ impl Table {
         self.shoes = (if self.shoes.0 == 0 { began } else { self.shoes.0 }, began);
         let mut shoe = Shoe::load(loaded.clone(), began, book, &mut self.sink);
         shoe.know(seen.known.order_of(began), seen.known.pool_of(began));
+        if !self.forgotten.is_empty() {
+            shoe.leave_open(Reason::MoreThanKept);
+        }
         self.shoe = Some(Box::new(shoe));
         self.mending = Mending::load(seen.known.mended_in(began));
         self.leave_unruled();

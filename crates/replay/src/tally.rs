@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Serialize};
 
+use crate::caps::Cap;
 use crate::kept::Kept;
 use crate::ledger::{Ledger, ShoeKey};
 use crate::seldom::Seldom;
@@ -50,6 +51,9 @@ pub(crate) struct Counted {
     pub(crate) events: u64,
     /// Those that were read from a file.
     pub(crate) from_file: AfterTheFact,
+    /// Events that a service took in long after they happened.
+    #[serde(default)]
+    pub(crate) posted_late: AfterTheFact,
     results: Seldom<Tally>,
 }
 
@@ -78,6 +82,7 @@ impl Counted {
     pub(crate) fn merge(&mut self, other: Self) {
         self.events += other.events;
         self.from_file.merge(other.from_file);
+        self.posted_late.merge(other.posted_late);
         if !other.results.is_as_it_began() {
             self.results.merge(other.results.begun());
         }
@@ -97,6 +102,7 @@ impl Counted {
         let mut tally = self.results.begun();
         tally.events += self.events;
         tally.summary.recorded_after_the_fact.merge(self.from_file);
+        tally.summary.posted_late.merge(self.posted_late);
         tally
     }
 }
@@ -123,7 +129,7 @@ pub(crate) struct Past {
 }
 
 /// Most past coups, and most past shoes, of one table that are remembered: a correction may still name an event of one.
-const MAX_PAST: usize = 2_048;
+const MAX_PAST: usize = Cap::PastCoups.most();
 
 impl Tally {
     /// A coup is over.
@@ -248,6 +254,12 @@ impl Tally {
                 self.ledger.get_or_insert_default().end_shoe(key, None, CoupVerdict::Undecided);
             }
         }
+    }
+
+    /// Whether an event of this number may be of a coup whose result is forgotten.
+    pub(crate) fn has_forgotten(&self, sequence: u64) -> bool {
+        let oldest = self.past_coups.front().map_or(0, |past| past.first);
+        self.past_coups.len() >= MAX_PAST && sequence < oldest
     }
 
     fn counts(&self) -> Self {

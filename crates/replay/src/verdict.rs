@@ -161,6 +161,14 @@ reasons! {
     NameLookAlike "name-look-alike"
         "A name in the coup looks like another one at the table, and whether they are one person's decides whether a rule was kept."
         "Un nombre de la jugada se parece a otro de la mesa, y si son de una misma persona decide si se cumplió una regla."
+    /// A bet's own time is after cards of its coup.
+    BetAfterCardsByClock "bet-after-cards-by-clock"
+        "By its own time a bet was placed after cards of its coup; its sequence says that it came before them."
+        "Por su propia hora, una apuesta se hizo después de salir cartas de su jugada; por su número de suceso, antes."
+    /// The record holds more of something than the judge keeps.
+    MoreThanKept "more-than-kept"
+        "The record holds more of something than the judge keeps; what was forgotten is not judged."
+        "El registro contiene de algo más de lo que se conserva para juzgar; lo olvidado no se juzga."
     /// The record ends before the coup was settled.
     NotSettledYet "not-settled-yet"
         "The record ends before the coup was settled."

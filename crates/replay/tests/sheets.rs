@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod call_sheet;
+mod floods;
 
 use std::collections::BTreeSet;
 use std::fs;

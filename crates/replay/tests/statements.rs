@@ -145,6 +145,7 @@ fn sample(field: &Field) -> Value {
         "holder" => json!({"seat": 3}),
         "party" => json!({"seat": 3, "standing": "ana"}),
         "event" => json!("BankTaken"),
+        "limit" => json!("rulings-of-coup"),
         "box" => json!({"seat": 3, "amount": 123_456}),
         "time" => json!("2026-03-01T21:04:05+01:00"),
         "day" => json!("2026-03-01"),

@@ -74,6 +74,27 @@ texts! {
         "rulebook {id}: {title} ({coups})"
         "reglamento {id}: {title} ({coups})";
     digest(digest) "digest {digest}" "resumen {digest}";
+    rulebook_unapproved(id)
+        "nobody here has approved rulebook {id}"
+        "nadie ha aprobado aquí el reglamento {id}";
+    rulebook_unapproved_with_edge(id, least, least_bet, most, most_bet)
+        "nobody here has approved rulebook {id}: of each bet the house keeps from {least} ({least_bet}) to {most} ({most_bet})"
+        "nadie ha aprobado aquí el reglamento {id}: de cada apuesta la casa retiene de {least} ({least_bet}) a {most} ({most_bet})";
+    by_unapproved[count]()
+        "by {count} rulebook that nobody here has approved"
+        "según {count} reglamento que nadie ha aprobado aquí"
+        / "by {count} rulebooks that nobody here has approved"
+        "según {count} reglamentos que nadie ha aprobado aquí";
+    recorded_from_files[days](events)
+        "read from files: {events}, up to {days} day after they happened"
+        "incorporados desde archivos: {events}, con un retraso de hasta {days} día"
+        / "read from files: {events}, up to {days} days after they happened"
+        "incorporados desde archivos: {events}, con un retraso de hasta {days} días";
+    recorded_late[days](events)
+        "posted long after the fact: {events}, up to {days} day after they happened"
+        "enviados mucho después de los hechos: {events}, con un retraso de hasta {days} día"
+        / "posted long after the fact: {events}, up to {days} days after they happened"
+        "enviados mucho después de los hechos: {events}, con un retraso de hasta {days} días";
 
     of_them_subject[count]() "{count} of them subject to a ruling" "{count} de ellas sujeta a una resolución"
         / "{count} of them subject to a ruling" "{count} de ellas sujetas a una resolución";

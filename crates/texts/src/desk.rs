@@ -48,6 +48,9 @@ texts! {
     table_clean() "clean" "sin tacha";
     table_without_findings() "no findings" "sin hallazgos";
     table_open() "open questions" "cuestiones abiertas";
+    table_waits[waiting]()
+        "{waiting} event waits for missing ones" "{waiting} suceso a la espera de otros que faltan"
+        / "{waiting} events wait for missing ones" "{waiting} sucesos a la espera de otros que faltan";
     table_with_findings() "findings" "hallazgos";
     table_clock() "table's clock" "hora de la mesa";
     no_tables() "No table has recorded anything yet." "Ninguna mesa ha registrado nada todavía.";
@@ -170,11 +173,6 @@ texts! {
     verify_command()
         "audit verify log LOG --key KEY --checkpoint CHECKPOINT"
         "audit verify log REGISTRO --key CLAVE --checkpoint PUNTO-DE-CONTROL";
-    recorded_from_files[days](events)
-        "recorded from files, after the fact: {events}, the longest {days} day after it happened"
-        "registrados desde archivos, después de los hechos: {events}, el que más, {days} día después"
-        / "recorded from files, after the fact: {events}, the longest {days} days after it happened"
-        "registrados desde archivos, después de los hechos: {events}, el que más, {days} días después";
     check_it_how()
         "With the log (a folder, an archive or its address), the key that the operator published and the checkpoint that you kept:"
         "Con el registro (una carpeta, un archivo o su dirección), la clave que publicó el operador y el punto de control que usted guardó:";

@@ -156,11 +156,11 @@ texts! {
         "{log} continues {predecessor} from a checkpoint of {size} that its key signed, and the copy given has {has}: it is an older copy, or its end was cut off"
         "{log} continúa {predecessor} desde un punto de control de {size} que firmó su clave, y la copia dada tiene {has}: es una copia más antigua, o se le ha cortado el final";
     two_successors(log, other, predecessor)
-        "{log} and {other} both continue {predecessor}, and both hold play: there are two histories; that of {other} is not judged"
-        "{log} y {other} continúan {predecessor}, y los dos contienen juego: hay dos historias; la de {other} no se juzga";
+        "{log} and {other} both continue {predecessor}, and both hold play: there are two histories, and each is judged by itself"
+        "{log} y {other} continúan {predecessor}, y los dos contienen juego: hay dos historias, y cada una se juzga por separado";
     fleet_cycle(logs)
-        "{logs} continue each other in a circle; their play is not judged"
-        "{logs} se continúan unos a otros en círculo; su juego no se juzga";
+        "{logs} continue each other in a circle; each is judged by itself"
+        "{logs} se continúan unos a otros en círculo; cada uno se juzga por separado";
     closed_for_another(log, size, predecessor, closed, successor)
         "{log} continues {predecessor} after {size}, and {predecessor} was closed after {closed} for {successor}"
         "{log} continúa {predecessor} tras {size}, y {predecessor} se cerró tras {closed} para {successor}";
@@ -168,8 +168,8 @@ texts! {
         "{log} continues {predecessor} after {size}, and {predecessor} was closed after {closed} with another root or size"
         "{log} continúa {predecessor} tras {size}, y {predecessor} se cerró tras {closed} con otra raíz u otro tamaño";
     table_in_two_logs(table, first, second)
-        "table {table} is in two logs that do not continue each other: first in {first}, and in {second}, where its play is not judged"
-        "la mesa {table} está en dos registros que no se continúan: primero en {first}, y en {second}, donde no se juzga su juego";
+        "table {table} is in two logs that do not continue each other: first in {first}, and in {second}; its play is judged in both"
+        "la mesa {table} está en dos registros que no se continúan: primero en {first}, y en {second}; su juego se juzga en los dos";
     sealed_otherwise(table, sequence, first, second)
         "event {sequence} of table {table} was sealed in {first}, behind the handover, and {second} has another event under that number"
         "el suceso {sequence} de la mesa {table} se selló en {first}, detrás del relevo, y {second} tiene otro suceso con ese número";

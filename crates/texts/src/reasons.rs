@@ -1,12 +1,18 @@
 //! Why each of the four verdicts on a log is what it is, in a sentence each.
 
-use replay::{Attested, Closed, Code, Report, Rotated, Seal, Severity, SignedByAnother, Turnover, Verdict};
+use replay::{
+    AfterTheFact, Attested, Closed, Code, HouseEdge, Language, Report, Rotated, RulebookUsed, Seal, Severity,
+    SignedByAnother, Summary, Turnover, Verdict,
+};
 use sealed_log::reader::{FaultDetail, FaultKind};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tlog::policy::Witnessed;
 
 use crate::{Question, Texts};
+
+/// Microseconds of a day.
+const MICROS_OF_A_DAY: u64 = 86_400_000_000;
 
 /// Log indexes listed of those that are withheld or erased.
 const LISTED: usize = 10;
@@ -204,7 +210,9 @@ impl Texts {
     fn others(self, report: &Report) -> impl Iterator<Item = String> {
         let Attested { voids, irregularities, corrections, unread_cards, burns_unknown, .. } =
             report.summary.attested;
+        let unapproved = report.summary.rulebooks.iter().filter(|used| used.unapproved).count() as u64;
         let said = [
+            of_some(unapproved, |count| self.by_unapproved(count)),
             of_some(voids + irregularities + corrections, |count| self.rulings_attested(count)),
             of_some(unread_cards, |count| self.cards_unread(count)),
             of_some(burns_unknown, |count| self.burns_unknown(count)),
@@ -234,6 +242,43 @@ impl Texts {
         let turnovers = report.summary.turnover.iter().filter(|turnover| turnover.staked > 0);
         lines.extend(turnovers.map(|turnover| self.staked_in_all(turnover)));
         lines
+    }
+
+    /// The rulebooks that nobody here has approved, a line each, with what the house keeps of their bets.
+    #[must_use]
+    pub fn unapproved_lines(self, rulebooks: &[RulebookUsed]) -> Vec<String> {
+        let unapproved = rulebooks.iter().filter(|used| used.unapproved);
+        let line = |used: &RulebookUsed| match &used.house_edge {
+            Some(HouseEdge { least, most }) => self.rulebook_unapproved_with_edge(
+                &used.id,
+                self.percentage(&least.percent),
+                &least.bet,
+                self.percentage(&most.percent),
+                &most.bet,
+            ),
+            None => self.rulebook_unapproved(&used.id),
+        };
+        unapproved.map(line).collect()
+    }
+
+    /// A percentage with the decimal mark of this language.
+    fn percentage(self, percent: &str) -> String {
+        match self.language() {
+            Language::English => format!("{percent} %"),
+            Language::Spanish => format!("{} %", percent.replace('.', ",")),
+        }
+    }
+
+    /// What was recorded more than a day after it happened: evidence that comes late is worth less.
+    #[must_use]
+    pub fn recorded_late_lines<Rulebooks>(self, summary: &Summary<Rulebooks>) -> Vec<String> {
+        let days = |late: AfterTheFact| late.longest_delay_micros.div_ceil(MICROS_OF_A_DAY);
+        let (read, posted) = (summary.recorded_after_the_fact, summary.posted_late);
+        let read = (read.longest_delay_micros > MICROS_OF_A_DAY)
+            .then(|| self.recorded_from_files(days(read), self.events(read.events)));
+        let posted =
+            (posted.events > 0).then(|| self.recorded_late(days(posted), self.events(posted.events)));
+        read.into_iter().chain(posted).collect()
     }
 
     fn staked_in_all(self, turnover: &Turnover) -> String {

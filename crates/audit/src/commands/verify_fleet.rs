@@ -71,11 +71,11 @@ pub(crate) fn run(ask: &VerifyFleet) -> Result<Exit, Failure> {
     let mut tally = FleetTally::default();
     for chain in &fleet.chains {
         match chain.standing {
-            Standing::Judged => {
+            Standing::Judged | Standing::Disputed => {
                 let judge = judge(FleetJudge::new(approved.clone(), chain), chain, &fleet, &given)?;
                 tally.add(&fleet, chain, judge);
             }
-            Standing::GivenUp | Standing::Disputed => tally.pass_over(&fleet, chain),
+            Standing::GivenUp => tally.pass_over(&fleet, chain),
         }
     }
     let report = tally.finish(fleet);

@@ -35,10 +35,16 @@ pub(super) fn judged(text: &mut String, report: &Report) {
     for line in texts().attested_lines(report) {
         text.push_str(&format!("{line}\n"));
     }
+    for line in texts().recorded_late_lines(&report.summary) {
+        text.push_str(&format!("{line}\n"));
+    }
     for used in &report.summary.rulebooks {
         let used_in = texts().coups(used.coups);
         text.push_str(&format!("{}\n", texts().rulebook_used(&used.id, &used.title, used_in)));
         text.push_str(&format!("  {}\n", texts().digest(&used.digest)));
+    }
+    for line in texts().unapproved_lines(&report.summary.rulebooks) {
+        text.push_str(&format!("{line}\n"));
     }
 }
 

@@ -57,11 +57,13 @@ impl TableRow {
         let found: u64 = table.findings_by_code.values().sum();
         let Counts { certified, judged, violated, undecided, .. } = table.coups;
         let open = undecided + table.shoes.undecided + table.missing;
-        let (colour, state) = match (found, open) {
-            (0, 0) if is_sealed => ("good", t.table_clean()),
-            (0, 0) => ("open", t.table_without_findings()),
-            (0, _) => ("open", t.table_open()),
-            (_, _) => ("bad", t.table_with_findings()),
+        let (colour, state) = match (found, open, table.waiting) {
+            (0, 0, 0) if is_sealed => ("good", t.table_clean()),
+            (0, 0, 0) => ("open", t.table_without_findings()),
+            // What waits for missing events is not judged yet.
+            (0, _, 1..) => ("open", t.table_waits(table.waiting)),
+            (0, _, 0) => ("open", t.table_open()),
+            (_, _, _) => ("bad", t.table_with_findings()),
         };
         Self {
             name: table.table.clone(),
@@ -144,4 +146,44 @@ pub(crate) fn numbers(log: &LogFacts, t: Texts) -> Vec<(String, String)> {
 /// What coups are called that agree with the record.
 pub(crate) fn agree_heading(log: &LogFacts, t: Texts) -> String {
     if log.is_sealed() { t.certified_coups() } else { t.judged_coups() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use texts::Language;
+
+    use super::*;
+
+    /// A table whose next event was missing looked clean for as long as its later events waited.
+    #[test]
+    fn a_table_that_waits_for_missing_events_is_amber_with_their_number() {
+        let row = |waiting, language| {
+            let table = TableState {
+                table: "PB-01".to_owned(),
+                events: 10,
+                next: 11,
+                waiting,
+                missing: 0,
+                clock: None,
+                rulebook: None,
+                shoe: None,
+                coup: None,
+                coups: Counts { certified: 2, ..Counts::default() },
+                shoes: Counts::default(),
+                undecided: BTreeMap::new(),
+                findings_by_code: BTreeMap::new(),
+            };
+            let TableRow { colour, state, .. } = TableRow::of(&table, true, Texts::of(language));
+            (colour, state)
+        };
+        assert_eq!(row(0, Language::English), ("good", "clean".to_owned()));
+        assert_eq!(row(1, Language::English), ("open", "1 event waits for missing ones".to_owned()));
+        assert_eq!(row(12, Language::English), ("open", "12 events wait for missing ones".to_owned()));
+        assert_eq!(
+            row(12, Language::Spanish),
+            ("open", "12 sucesos a la espera de otros que faltan".to_owned())
+        );
+    }
 }

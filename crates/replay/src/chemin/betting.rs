@@ -4,8 +4,9 @@
 use baccarat::Money;
 use events::{BancoCalled, Call, GarajeSet};
 
-use super::{Chemin, CheminCoup, MOST, Who};
+use super::{Chemin, CheminCoup, Who};
 use crate::Code;
+use crate::caps::Cap;
 use crate::coup::{Bet, CoupInPlay};
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink};
@@ -38,9 +39,13 @@ impl Chemin {
             // Who called in it is not known.
             _ if play.missing_events > 0 => self.seguido = None,
             Some(Winner::Tie) => {
-                for known in self.seguido.iter_mut().filter(|known| known.len() < MOST) {
+                if let Some(known) = &mut self.seguido
+                    && !coup.granted.as_ref().is_some_and(|who| known.contains(who))
+                {
                     known.extend(coup.granted.clone());
                 }
+                // Of so many it is not known any more who may.
+                _ = self.seguido.take_if(|known| known.len() > Cap::Calls.most());
             }
             Some(Winner::Banca) => {
                 let players = stakes_by_player(play, coup, Bet::stood, rules);
@@ -56,12 +61,19 @@ impl Chemin {
 
 impl CheminCoup {
     /// Somebody plays for the bank.
-    pub(crate) fn call(&mut self, called: &BancoCalled, under_way: bool) -> Option<Accusation> {
+    pub(crate) fn call(
+        &mut self,
+        called: &BancoCalled,
+        under_way: bool,
+        sink: &mut Sink,
+    ) -> Option<Accusation> {
         let who = self.who(called.seat, called.player.as_ref());
         let late = under_way && (called.call != Call::Seguido || self.holder_given);
         let recorded = OfTurn::BancoAfterwards { who: (&who).into() };
-        if self.calls.len() < MOST {
+        if self.calls.len() < Cap::Calls.most() {
             self.calls.push((who, called.call));
+        } else {
+            sink.forget(Cap::Calls);
         }
         late.then(|| {
             Accusation::new(Code::BancoLate, OfTurn::BancoBeforeClose, recorded).in_coup(called.coup)

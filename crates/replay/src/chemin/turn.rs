@@ -9,9 +9,10 @@ use baccarat::Money;
 use events::{BankHow, BankPassed, BankTaken, BankWhy, Name, Seat};
 use serde::{Deserialize, Serialize};
 
-use super::{MOST, Who};
+use super::Who;
 use crate::Code;
 use crate::Statement;
+use crate::caps::Cap;
 use crate::person;
 use crate::sink::{Accusation, Sink};
 use crate::statement::{AnyOf, AnySeat, OfSeats, OfTurn, Party, Refusals};
@@ -297,7 +298,7 @@ impl Turn {
         Some(Accusation::new(Code::SeatKept, OfSeats::GivenUp { seat }, recorded))
     }
 
-    pub(crate) fn bid(&mut self, who: Who, amount: Money) -> Option<Accusation> {
+    pub(crate) fn bid(&mut self, who: Who, amount: Money, sink: &mut Sink) -> Option<Accusation> {
         let partner =
             who.standing.as_ref().or_else(|| self.seats.taken.get(&who.seat).and_then(Option::as_ref));
         let partner =
@@ -306,8 +307,12 @@ impl Turn {
         let recorded = OfTurn::BidBy { who: (&who).into() };
         let accusation = (excluded && !self.uncertain)
             .then(|| Accusation::new(Code::AuctionExcluded, OfTurn::BidsByOthers, recorded));
-        if !excluded && self.free.bids.len() < MOST {
+        if !excluded && self.free.bids.len() < Cap::Bids.most() {
             self.free.bids.push((who, amount));
+        } else if !excluded {
+            // Who bid most is not known any more.
+            self.uncertain = true;
+            sink.forget(Cap::Bids);
         }
         accusation
     }

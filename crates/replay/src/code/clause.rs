@@ -108,6 +108,7 @@ impl Code {
             | Self::SequenceGap
             | Self::CoupsNotRecorded
             | Self::SequenceLate
+            | Self::MoreThanKept
             | Self::SequenceConflict
             | Self::CardRemoved
             | Self::RulingNotFollowed

@@ -42,6 +42,7 @@ impl CoupInPlay {
             kind,
             stake: placed.stake,
             sequence: sink.sequence(),
+            time: sink.time(),
             placed_at: sink.location(),
             late,
             held: Held::NotYet,

@@ -4,8 +4,9 @@
 use baccarat::{Deal, Expect, Face, Side};
 use events::CardDrawn;
 
-use super::{CoupInPlay, Dealt, MOST_DEALT};
+use super::{CoupInPlay, Dealt};
 use crate::Code;
+use crate::caps::Cap;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink};
 use crate::statement::{Advised, AnyOf, ByChart, Cards, OfCards, Third};
@@ -35,12 +36,15 @@ impl CoupInPlay {
         }
         let in_hand = side.map(|side| self.deal.faces(side).len());
         let given = side.is_some_and(|side| self.deal.give(side, drawn.card));
-        if side.is_none() {
-            self.rulings.remove(drawn.position);
+        if side.is_none() && !self.rulings.remove(drawn.position) {
+            sink.forget(Cap::RemovedCards);
         }
-        if given || self.dealt.len() < MOST_DEALT {
+        if given || self.dealt.len() < Cap::CardsOfCoup.most() {
             let (position, in_hand) = (drawn.position, in_hand.filter(|_| given));
-            self.dealt.push(Dealt { sequence, position, to: side, in_hand, face: drawn.card });
+            let (time, face) = (sink.time(), drawn.card);
+            self.dealt.push(Dealt { sequence, time, position, to: side, in_hand, face });
+        } else {
+            sink.forget(Cap::CardsOfCoup);
         }
     }
 

@@ -44,6 +44,7 @@ fn bet(at: u64, rules: &Rules, numbers: &mut Numbers) -> Bet {
         kind: kind.filter(|_| !numbers.seldom()),
         stake: Money::new(500 * (1 + numbers.below(6)) + u64::from(numbers.seldom())).unwrap(),
         sequence: at,
+        time: 0,
         placed_at: Location::default(),
         late: numbers.seldom(),
         misplaced: false,

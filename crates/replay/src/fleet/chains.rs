@@ -30,8 +30,8 @@ pub struct Chain {
     pub has_end: bool,
     /// Whether its play is judged.
     pub standing: Standing,
-    /// Tables of it that are judged in another chain.
-    pub judged_elsewhere: BTreeSet<String>,
+    /// Tables of it that another chain has as well: each chain is judged with them.
+    pub shared: BTreeSet<String>,
 }
 
 /// A log of a chain.
@@ -43,14 +43,14 @@ pub struct Part {
     pub until: u64,
 }
 
-/// Whether the play of a chain is judged.
+/// Whether a chain is the history of its tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     /// It is.
     Judged,
-    /// It has no entries of tables, and another log continues what it continues.
+    /// It has no entries of tables, and another log continues what it continues: there is nothing to judge.
     GivenUp,
-    /// It is not: it contradicts another chain, and which of them is the history is not known.
+    /// It contradicts another chain, and which of them is the history is not known. It is judged by itself, and not certified.
     Disputed,
 }
 
@@ -70,11 +70,12 @@ impl Fleet {
     pub fn of(mut logs: Vec<FleetLog>) -> Self {
         logs.sort_by(|one, other| one.order().cmp(&other.order()));
         let mut fleet = Self { logs, chains: Vec::new(), contradictions: Vec::new(), open: Vec::new() };
-        let members = fleet.members();
+        let (members, other_copies) = fleet.members();
         let handovers: BTreeMap<usize, Handover> =
             members.iter().map(|log| (*log, fleet.handover(*log, &members))).collect();
         let (behind, set_apart) = fleet.successors(&handovers);
         fleet.join(&handovers, &behind, &set_apart);
+        fleet.dispute(&other_copies);
         fleet.compare_closings();
         fleet.compare_tables();
         fleet
@@ -85,16 +86,30 @@ impl Fleet {
         self.logs.get(log).and_then(|log| log.seal.origin.clone()).unwrap_or_default()
     }
 
-    /// The largest copy of each log; the others are compared with it.
-    fn members(&mut self) -> Vec<usize> {
-        let mut members: Vec<usize> = Vec::new();
+    /// The largest copy of each log, and those of the others that contradict it.
+    fn members(&mut self) -> (Vec<usize>, Vec<usize>) {
+        let (mut members, mut others): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         for log in 0..self.logs.len() {
             match members.last().copied().filter(|last| self.name(*last) == self.name(log)) {
-                Some(member) => self.compare_copy(member, log),
+                Some(member) => {
+                    let before = self.contradictions.len();
+                    self.compare_copy(member, log);
+                    others.extend((self.contradictions.len() > before).then_some(log));
+                }
                 None => members.push(log),
             }
         }
-        members
+        (members, others)
+    }
+
+    /// Copies that contradict the largest one of their name are chains of their own.
+    fn dispute(&mut self, copies: &[usize]) {
+        for &log in copies {
+            let seal = &self.logs[log].seal;
+            let (has_beginning, has_end) = (seal.continued.is_none(), seal.closed.is_none());
+            let (parts, standing) = (vec![self.part(log, None)], Standing::Disputed);
+            self.chains.push(Chain { parts, has_beginning, has_end, standing, shared: BTreeSet::new() });
+        }
     }
 
     /// A smaller copy of a log is its beginning, or the log was forked.
@@ -204,9 +219,9 @@ impl Fleet {
                 circle.push(*next);
             }
             for log in &circle {
-                let (parts, judged_elsewhere) = (vec![self.part(*log, None)], BTreeSet::new());
+                let (parts, shared) = (vec![self.part(*log, None)], BTreeSet::new());
                 let (has_beginning, has_end, standing) = (false, false, Standing::Disputed);
-                self.chains.push(Chain { parts, has_beginning, has_end, standing, judged_elsewhere });
+                self.chains.push(Chain { parts, has_beginning, has_end, standing, shared });
             }
             joined.extend(circle.iter().copied());
             let logs = circle.iter().map(|log| self.name(*log)).collect();
@@ -237,7 +252,7 @@ impl Fleet {
         if let Some(successor) = closed {
             self.open.push(OpenQuestion::SuccessorMissing { log: self.name(log), successor });
         }
-        Chain { parts, has_beginning, has_end, standing, judged_elsewhere: BTreeSet::new() }
+        Chain { parts, has_beginning, has_end, standing, shared: BTreeSet::new() }
     }
 
     /// A log of a chain: its history ends where the next log begins, or where it was closed.
@@ -285,15 +300,15 @@ impl Fleet {
                 match owners.get(&table) {
                     None => drop(owners.insert(table, (number, place))),
                     Some((owner, first)) if *owner != number => {
-                        found.push((number, table, first.clone(), place))
+                        found.push(([*owner, number], table, first.clone(), place))
                     }
                     Some(_) => {}
                 }
             }
         }
-        for (number, table, first, second) in found {
-            if let Some(chain) = self.chains.get_mut(number) {
-                chain.judged_elsewhere.insert(table.clone());
+        for (chains, table, first, second) in found {
+            for number in chains {
+                self.chains[number].shared.insert(table.clone());
             }
             self.contradictions.push(Contradiction::TableInTwoLogs { table, first, second });
         }

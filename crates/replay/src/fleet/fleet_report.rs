@@ -80,7 +80,7 @@ pub struct ChainReport {
     pub has_beginning: bool,
     /// Whether its last log is not closed.
     pub has_end: bool,
-    /// Whether its play was judged: not where another chain contradicts it and which is the history is not known.
+    /// Whether its play was judged: not where it has none and was given up.
     pub judged: bool,
     /// What was read of its history.
     pub read: Read,
@@ -172,7 +172,8 @@ impl Tally {
         let whole = whole && chain.has_beginning && chain.has_end;
         let mut verdicts = Verdicts::of(intact, Verdict::Unknown, whole, &judgement);
         let erased = logs().flat_map(|seal| &seal.notices).any(|(_, notice)| erased_findings(notice));
-        if erased || !chain.judged_elsewhere.is_empty() {
+        let is_disputed = chain.standing == Standing::Disputed || !chain.shared.is_empty();
+        if erased || is_disputed {
             verdicts.certified = worst(verdicts.certified);
         }
         let read = Read {
@@ -196,7 +197,7 @@ impl Tally {
         self.sealed_twice += same;
     }
 
-    /// A chain was not judged.
+    /// A chain that was given up has nothing to judge.
     pub fn pass_over(&mut self, fleet: &Fleet, chain: &Chain) {
         let intact =
             chain.parts.iter().map(|part| fleet.logs[part.log].seal.intact).fold(Verdict::Yes, worse);
@@ -246,7 +247,7 @@ impl Tally {
         let (contradiction_count, open_count) = (contradictions.len() as u64, open.len() as u64);
         contradictions.truncate(MAX_CONTRADICTIONS);
         open.truncate(MAX_CONTRADICTIONS);
-        let summary = Summary::joined(self.summaries, self.findings.len());
+        let summary = Summary::joined(self.summaries, self.findings.len()).priced();
         FleetReport {
             format: 1,
             verdicts,

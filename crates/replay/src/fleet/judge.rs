@@ -17,7 +17,6 @@ pub struct FleetJudge {
     part: Option<usize>,
     /// Tables that were seen, where the chain has no beginning: what comes first of each is not its first event.
     begun: Option<Begun>,
-    judged_elsewhere: BTreeSet<String>,
 }
 
 /// Where the entries of a chain stand in its logs. The judge numbers them one behind the other.
@@ -64,7 +63,6 @@ impl FleetJudge {
             places: Places { parts: chain.parts.clone() },
             part: None,
             begun: (!chain.has_beginning).then(Begun::default),
-            judged_elsewhere: chain.judged_elsewhere.clone(),
         }
     }
 
@@ -79,7 +77,7 @@ impl FleetJudge {
         let until = self.places.parts.get(part).map_or(0, |part| part.until);
         let before = self.places.before(part);
         let mut history = Vec::with_capacity(entries.len());
-        for entry in entries.iter().filter(|entry| !self.judged_elsewhere.contains(entry.table)) {
+        for entry in entries {
             if entry.index >= until {
                 self.twice.behind(part, entry);
                 continue;

@@ -2,14 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Ranges kept at most; a table that numbers its bets at random is checked for the newest only.
-const MAX_RANGES: usize = 65_536;
+use crate::caps::Cap;
 
 /// A set of ids.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Identities {
     /// Sorted, disjoint, not touching: first and last id.
     ranges: Vec<(u64, u64)>,
+    /// Whether ids were forgotten: there were too many ranges.
+    #[serde(default)]
+    forgotten: bool,
 }
 
 impl Identities {
@@ -25,13 +27,19 @@ impl Identities {
         if after > 0 && id <= self.ranges[after - 1].1 {
             return false;
         }
-        if self.ranges.len() >= MAX_RANGES {
+        if self.ranges.len() >= Cap::BetIds.most() {
+            self.forgotten = true;
             self.ranges.clear();
             self.ranges.push((id, id));
             return true;
         }
         self.join(after, id);
         true
+    }
+
+    /// Whether an id that is new by what is kept may have been used before.
+    pub(crate) const fn has_forgotten(&self) -> bool {
+        self.forgotten
     }
 
     fn join(&mut self, after: usize, id: u64) {

@@ -7,10 +7,12 @@ use events::Name;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::caps::Cap;
 use crate::names;
 
 /// Names kept at most; beyond these the oldest are forgotten.
-const MAX_NAMES: usize = 65_536;
+const MAX_NAMES: usize = Cap::ShoeIds.most();
+const _: () = assert!(MAX_NAMES == Cap::DeckSerials.most());
 
 /// Names that came since the older ones were put together.
 const MAX_NEW: usize = 512;
@@ -28,6 +30,8 @@ pub(crate) struct Things {
     old: Option<Arc<Old>>,
     /// How many of the old are forgotten.
     forgotten: usize,
+    /// Whether any name was ever forgotten.
+    has_forgotten: bool,
     /// In the order in which they came.
     new: Vec<u128>,
 }
@@ -77,6 +81,7 @@ impl Things {
         let old = self.old.as_deref().map_or(0, |old| old.names.len());
         if old - self.forgotten + self.new.len() > MAX_NAMES {
             self.forgotten += 1;
+            self.has_forgotten = true;
         }
         if self.new.len() > MAX_NEW {
             let none = Old::default();
@@ -86,16 +91,22 @@ impl Things {
         true
     }
 
+    /// Whether a name that is new by what is kept may have come before.
+    pub(crate) const fn has_forgotten(&self) -> bool {
+        self.has_forgotten
+    }
+
     /// In the order in which they came.
     fn all(&self) -> impl Iterator<Item = u128> {
         self.old.iter().flat_map(|old| &old.names).skip(self.forgotten).chain(&self.new).copied()
     }
 }
 
-/// One text of hexadecimal digits, 32 for each name.
+/// One text of hexadecimal digits, 32 for each name, after a `+` where older ones were forgotten.
 impl Serialize for Things {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text: String = self.all().map(|print| format!("{print:032x}")).collect();
+        let mut text = String::from(if self.has_forgotten { "+" } else { "" });
+        text.extend(self.all().map(|print| format!("{print:032x}")));
         serializer.serialize_str(&text)
     }
 }
@@ -103,7 +114,8 @@ impl Serialize for Things {
 impl<'de> Deserialize<'de> for Things {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let mut things = Self::default();
+        let (text, has_forgotten) = text.strip_prefix('+').map_or((&*text, false), |text| (text, true));
+        let mut things = Self { has_forgotten, ..Self::default() };
         for index in (0..text.len()).step_by(32) {
             let print = text.get(index..index + 32).ok_or_else(|| D::Error::custom("no list of names"))?;
             things.add(u128::from_str_radix(print, 16).map_err(D::Error::custom)?);
@@ -125,6 +137,7 @@ mod tests {
         }
         let text = serde_json::to_string(&things).unwrap();
         let mut again: Things = serde_json::from_str(&text).unwrap();
+        assert!(things.has_forgotten() && again.has_forgotten() && !Things::default().has_forgotten());
         assert!(!again.add(1) && !again.add(MAX_NAMES as u128) && again.add(0));
         assert!(serde_json::from_str::<Things>("\"0123\"").is_err());
     }

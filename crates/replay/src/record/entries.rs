@@ -2,13 +2,11 @@
 //! late.
 
 use super::{Content, Held, MAX_WAITING, Record, Run};
+use crate::caps::Cap;
 use crate::sink::{Accusation, Location};
 use crate::statement::OfRecord;
+use crate::table::more_than_kept;
 use crate::{Code, Received};
-
-/// Most contradicted sequences that are kept. Contradictions beyond these are reported, and forgotten when their
-/// shoe is played again.
-const MOST_CONTRADICTED: usize = 1_024;
 
 /// What is known about a sequence before `next`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,6 +175,11 @@ impl Record {
         self.accuse(location, Accusation::new(Code::SequenceLate, expected, recorded));
     }
 
+    /// Reports that a correction names an event of a coup whose result is forgotten.
+    pub(super) fn report_forgotten_past(&mut self, correction: Location) {
+        self.accuse(correction, more_than_kept(Cap::PastCoups));
+    }
+
     /// Reports something about the numbering, which stays however often the shoe is played again.
     fn accuse(&mut self, location: Location, accusation: Accusation) {
         // A sequence of an earlier shoe, or of none, says nothing about the shoe in play.
@@ -210,7 +213,8 @@ impl Record {
     fn contradict_shoe(&mut self, sequence: u64) -> Option<u64> {
         let loaded = self.shoe_at(sequence)?;
         let known = self.faults.contradicted.range(loaded..=sequence).next().is_some();
-        if !known && self.faults.contradicted.len() < MOST_CONTRADICTED {
+        // One for each shoe since `first`, so there are fewer than events that are kept.
+        if !known {
             self.faults.contradicted.insert(sequence);
         }
         if self.table.shoe_in_play_at(sequence).is_some() {

@@ -1,9 +1,21 @@
 //! Statements about the record itself: the numbering of events and coups, their order, their times.
 
+use std::fmt::{self, Formatter};
+
 use events::OccurredAt;
 
 use super::rows::statements;
-use super::{Differs, EventName, Span};
+use super::said::Say;
+use super::{Differs, EventName, Span, Style};
+use crate::Cap;
+
+impl Say for Cap {
+    const HOLDS: &'static str = "limit";
+
+    fn say(&self, style: &Style<'_>, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.words(style.language))
+    }
+}
 
 statements! {
     /// About numbering, order and time.
@@ -20,6 +32,13 @@ statements! {
     AnotherInEntry "another-event-in-entry" { entry: u64, differs: Differs }
         "another under that number in entry {entry}{differs}"
         "otro con ese número en la entrada {entry}{differs}"
+
+    KeptAtMost "kept-at-most" { most: u64, what: Cap }
+        "at most {most} {what}"
+        "como mucho {most} {what}"
+    MoreThanKept "more-than-kept"
+        "more"
+        "más"
 
     Coup "coup" { coup: u32 }
         "coup {coup}"

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::alike::Alike;
 use super::{InForce, Seen, Table};
+use crate::caps::Cap;
 use crate::clock::{Received, ShoeClock};
 use crate::currency::{NO_MONEY, digits_of};
 use crate::identity::{Opening, Reused, id_of};
@@ -18,6 +19,9 @@ use crate::seldom::Seldom;
 use crate::sink::Accusation;
 use crate::statement::{All, Digits, OfBets, OfShoe, OfTable};
 use crate::{Code, Reason};
+
+/// How long after it happened an event that a service takes in is counted as late, in microseconds: a day.
+const LATE: i64 = 86_400_000_000;
 
 /// The state of these checks.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -54,12 +58,20 @@ impl Table {
             self.around.people.open();
         }
         self.around.clock.see(event.occurred_at, seen.received, self.location);
-        if let Received::FromFile(received) = seen.received {
-            self.tally.from_file.add(received.saturating_sub(event.occurred_at.micros()));
+        let delay = |received: i64| received.saturating_sub(event.occurred_at.micros());
+        match seen.received {
+            Received::FromFile(received) => self.tally.from_file.add(delay(received)),
+            Received::ByService(received) if delay(received) > LATE => {
+                self.tally.posted_late.add(delay(received));
+            }
+            Received::ByService(_) | Received::Unknown => {}
         }
         self.clock = Some(event.occurred_at);
         self.look_at_names(&event.body, seen);
         self.around.people.see(&event.body);
+        if self.around.people.has_forgotten() {
+            self.sink.forget(Cap::Players);
+        }
     }
 
     /// The shoe, or what came before the first, is over: its clock is judged.
@@ -147,9 +159,11 @@ impl Table {
         let shoe_again = !shoes.insert(&loaded.shoe);
         let used = loaded.deck_serials.iter().filter(|deck| !decks.insert(deck));
         let serials: All<Box<str>> = used.map(|deck| deck.as_str().into()).collect();
+        let forgotten = [(Cap::ShoeIds, shoes.has_forgotten()), (Cap::DeckSerials, decks.has_forgotten())];
         if self.in_force.rules().is_none_or(|rules| rules.book.shoe.reuse) {
             return;
         }
+        forgotten.into_iter().filter(|(_, has)| *has).for_each(|(cap, _)| self.sink.forget(cap));
         if shoe_again {
             let recorded = OfShoe::ShoeAgain { shoe: loaded.shoe.as_str().into() };
             self.sink.accuse(Accusation::new(Code::ShoeIdReused, OfBets::IdUnused, recorded));

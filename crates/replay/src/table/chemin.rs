@@ -40,10 +40,12 @@ impl Table {
                 chemin.count(present.players);
                 None
             }),
-            Body::BankBid(bid) => self.chemin(|chemin| {
+            Body::BankBid(bid) => {
+                let Some(chemin) = self.chemin.as_mut() else { return };
                 let who = chemin.turn.who(bid.seat, bid.player.as_ref());
-                chemin.turn.bid(who, bid.amount)
-            }),
+                let accusation = chemin.turn.bid(who, bid.amount, &mut self.sink);
+                self.sink.accuse_all(accusation);
+            }
             Body::LeaveGiven(given) => {
                 let begun = self.shoe.as_deref().is_some_and(crate::shoe::Shoe::begun);
                 self.chemin(|chemin| chemin.give_leave(given, begun, book));
@@ -177,7 +179,8 @@ impl Table {
         self.chemin(|chemin| chemin.check_seguido(called));
         if let Some(play) = self.play.as_mut() {
             let under_way = play.under_way();
-            let accusation = play.chemin.as_mut().and_then(|coup| coup.call(called, under_way));
+            let accusation =
+                play.chemin.as_mut().and_then(|coup| coup.call(called, under_way, &mut self.sink));
             self.sink.accuse_all(accusation);
         }
         self.mark_alike();
@@ -232,7 +235,7 @@ impl Table {
                 self.sink.accuse_all(accusation.map(|accusation| accusation.in_coup(coup)));
             }
             Some(play) => {
-                if play.chemin.as_mut().is_some_and(|bank| bank.set_aside_later(at, set)) {
+                if play.chemin.as_mut().is_some_and(|bank| bank.set_aside_later(at, set, &mut self.sink)) {
                     return;
                 }
                 let recorded = OfBank::SetInCoup { amount: set.amount.into() };

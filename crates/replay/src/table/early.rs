@@ -201,10 +201,10 @@ impl Table {
             std::mem::take(&mut self.held_back).into_iter().partition::<Vec<_>, _>(|held| held.behind <= now);
         self.held_back = later;
         held.sort_by_key(HeldBack::order);
-        let (now, judged) = (self.sink.location(), self.location);
+        let (now, judged, time) = (self.sink.location(), self.location, self.sink.time());
         let mut revision = None;
         for HeldBack { waiting, .. } in held {
-            self.go_to(waiting.location);
+            self.go_to_waiting(&waiting);
             let amended = waiting.first.as_ref().map(|(by, _)| (*by, &waiting.event.body));
             let first = waiting.first.as_ref().map_or(&waiting.event, |(_, first)| first);
             let shown = self.judge_event(first, &Seen { location: waiting.location, amended, ..*seen });
@@ -212,6 +212,7 @@ impl Table {
         }
         self.go_to(judged);
         self.sink.shown_by(now);
+        self.sink.occurred(time);
         revision
     }
 

@@ -11,6 +11,7 @@ use super::limits::check_limits;
 use super::{InForce, Opened, Table};
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
+use crate::place::day_at;
 use crate::question::Question;
 use crate::rules::{Rules, stake_ranges};
 use crate::seating::Seating;
@@ -29,6 +30,7 @@ impl Table {
 
     pub(super) fn open(&mut self, opened: &TableOpened) {
         self.abandon_coups();
+        self.forgotten.clear();
         let missed = std::mem::take(&mut self.closing_missed);
         if !matches!(self.in_force, InForce::None) && !missed {
             let (expected, recorded) = (OfTable::ClosedFirst, OfTable::OpenedWhileOpen);
@@ -71,7 +73,7 @@ impl Table {
     /// Says once for each opening that the rulebook does not hold on this day.
     pub(super) fn check_in_force(&mut self) {
         let (Some(rules), Some(now)) = (self.rules(), self.clock) else { return };
-        let (day, effective) = (now.local_day(), &rules.book.effective);
+        let (day, effective) = (day_at(now, &rules.book.jurisdiction), &rules.book.effective);
         let over = effective.until.as_ref().is_some_and(|until| day > *until);
         if self.not_in_force_reported || self.question.asks_for_another() || (day >= effective.from && !over)
         {

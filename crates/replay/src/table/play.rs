@@ -10,6 +10,7 @@ use super::over::Over;
 use super::voids::judge_no_refund;
 use super::{Hidden, InForce, Seen, Table};
 use crate::bounds::judge_bounds;
+use crate::caps::Cap;
 use crate::coup::{Bet, CoupInPlay, Limits};
 use crate::dealing::Dealing;
 use crate::record::Revision;
@@ -88,6 +89,9 @@ impl Table {
         }
         if let Some(reason) = self.in_force.lacks() {
             play.doubt(reason);
+        }
+        if !self.forgotten.is_empty() {
+            play.doubt(Reason::MoreThanKept);
         }
         self.play = Some(play);
         self.begin_bank(number);
@@ -198,6 +202,9 @@ impl Table {
             let recorded = OfBets::Bet { bet: placed.bet };
             let accusation = Accusation::new(Code::BetIdReused, OfBets::IdUnused, recorded);
             self.sink.accuse(accusation.in_coup(placed.coup));
+        }
+        if self.bet_ids.has_forgotten() {
+            self.sink.forget(Cap::BetIds);
         }
     }
 
@@ -416,6 +423,9 @@ impl Table {
             self.leave_late_corrections();
         }
         let Some(mut play) = self.play.take() else { return };
+        if let Some(rules) = self.in_force.rules().filter(|_| settled.is_some() && !play.voided) {
+            play.doubt_by_clock(rules);
+        }
         self.bind_next_limits();
         if settled.is_some() {
             self.taint = None;

@@ -38,9 +38,6 @@ pub(crate) struct Queued {
     bets: Vec<u64>,
 }
 
-/// Events that wait at most; beyond these the coup in play is left.
-const MOST: usize = 2_048;
-
 /// Puts a number where it belongs: most come in rising order.
 fn insert<T: Ord>(sorted: &mut Vec<T>, number: T) {
     if sorted.last().is_none_or(|last| *last < number) {
@@ -56,7 +53,7 @@ impl Table {
     pub(super) fn waits(&self, body: &Body) -> bool {
         let Some(play) = self.play.as_ref().filter(|play| !play.voided) else { return false };
         // Behind a gap the coup in play may be over until something shows that it is not, and nothing waits for it.
-        if self.queue.len() >= MOST || play.perhaps_over.is_some() {
+        if play.perhaps_over.is_some() {
             return false;
         }
         match body {
@@ -140,7 +137,7 @@ impl Table {
         if self.violated_ahead.remove(&label) {
             self.play.iter_mut().for_each(|play| play.violated = true);
         }
-        let (now, judged) = (self.sink.location(), self.location);
+        let (now, judged, time) = (self.sink.location(), self.location, self.sink.time());
         let of = |coup: u32| OfRecord::CardsOfCoup { coup };
         let accusation = Accusation::new(Code::CoupLabel, of(number), of(label));
         self.accuse_label(number, accusation.at(location));
@@ -151,12 +148,12 @@ impl Table {
                 .map_or(of_this, |_| matches!(body, Body::CardDrawn(drawn) if drawn.coup == label));
             match body {
                 Body::CardDrawn(drawn) if of_this => {
-                    self.go_to(waiting.location);
+                    self.go_to_waiting(&waiting);
                     self.give(&CardDrawn { coup: number, ..drawn.clone() });
                 }
                 // They name no coup: they belong to the coup of the event before them.
                 Body::GarajeSet(_) | Body::LimitsChanged(_) if of_this => {
-                    self.go_to(waiting.location);
+                    self.go_to_waiting(&waiting);
                     self.take_as_said(&waiting);
                 }
                 _ => self.wait(waiting),
@@ -164,6 +161,7 @@ impl Table {
         }
         self.go_to(judged);
         self.sink.shown_by(now);
+        self.sink.occurred(time);
     }
 
     /// The coup in play is over: what waited for that is judged.
@@ -180,8 +178,9 @@ impl Table {
             self.of_coming(Some(coup), |table| table.sink.accuse(accusation));
         }
         let (now, judged, last) = (self.sink.location(), self.location, self.last_waits);
+        let time = self.sink.time();
         for waiting in waiting {
-            self.go_to(waiting.location);
+            self.go_to_waiting(&waiting);
             let waits = self.waits(&waiting.event.body);
             self.note_waits(&waiting.event.body, waits);
             if waits {
@@ -195,6 +194,13 @@ impl Table {
         self.last_waits = last;
         self.go_to(judged);
         self.sink.shown_by(now);
+        self.sink.occurred(time);
+    }
+
+    /// An event that waited is judged.
+    pub(super) fn go_to_waiting(&mut self, waiting: &Waiting) {
+        self.go_to(waiting.location);
+        self.sink.occurred(waiting.event.occurred_at.micros());
     }
 
     pub(super) fn go_to(&mut self, location: Location) {

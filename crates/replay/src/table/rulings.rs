@@ -8,6 +8,7 @@ use events::{Body, CorrectionRecorded, Event, Irregularity};
 
 use super::{BURN_CORRECTED, BURN_NOT_RECORDED, Seen, Table};
 use crate::Statement;
+use crate::caps::Cap;
 use crate::record::{Reseated, Revision};
 use crate::settled_before::{self, Moment};
 use crate::sink::Accusation;
@@ -52,15 +53,18 @@ impl Table {
             self.shoe.iter_mut().for_each(|shoe| shoe.rule_on_burn());
         }
         let past = |coup: Option<u32>| coup.is_some_and(|coup| self.over.last_of(coup).is_some());
-        match self.play.as_mut() {
+        let kept = match self.play.as_mut() {
             Some(play) if irregularity.coup.is_none_or(|coup| coup == play.number) => {
                 play.ruled = true;
-                play.rulings.add(irregularity, self.in_force.rules());
+                play.rulings.add(irregularity, self.in_force.rules())
             }
             None if irregularity.coup.is_none() || !past(irregularity.coup) => {
-                self.rulings_before.add(irregularity, self.in_force.rules());
+                self.rulings_before.add(irregularity, self.in_force.rules())
             }
             Some(_) | None => return self.rule_on_past(irregularity.coup?),
+        };
+        if !kept {
+            self.sink.forget(Cap::RulingsOfCoup);
         }
         None
     }

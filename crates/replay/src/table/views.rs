@@ -5,6 +5,7 @@ use baccarat::Clause;
 use super::*;
 use crate::code::Rests;
 use crate::detail::{BetView, CardView, CoupView, SettlementView};
+use crate::statement::OfRecord;
 use crate::{CommissionView, Currency, Finding, RuleReference};
 
 /// Most findings on turns that wait for the first coup of a shoe. No real table has more; the rest is reported at once.
@@ -16,6 +17,7 @@ impl Table {
         if self.sink.is_empty() {
             return;
         }
+        self.report_forgotten();
         let found = self.sink.take();
         for accusation in self.without_mended(found) {
             if accusation.coup.is_some() && self.is_explained(&accusation) {
@@ -53,6 +55,17 @@ impl Table {
     /// Whether it follows from a correction that came too late, which is reported with its money.
     fn is_excused(&self, accusation: &Accusation) -> bool {
         !self.corrections.is_as_it_began() && self.excuses(accusation)
+    }
+
+    /// What is forgotten leaves open what is in play, and is reported once from one opening to the next.
+    fn report_forgotten(&mut self) {
+        for cap in self.sink.take_forgotten() {
+            self.play.iter_mut().for_each(|play| play.doubt(Reason::MoreThanKept));
+            self.shoe.iter_mut().for_each(|shoe| shoe.leave_open(Reason::MoreThanKept));
+            if self.forgotten.insert(cap) {
+                self.sink.accuse(more_than_kept(cap));
+            }
+        }
     }
 
     /// Whether what is missing from the coup may make it right.
@@ -255,6 +268,12 @@ fn bet_view(bet: &crate::coup::Bet, rules: Option<&Rules>) -> BetView {
         expected: None,
         recorded: None,
     }
+}
+
+/// More of something is recorded than is kept of it.
+pub(crate) fn more_than_kept(cap: Cap) -> Accusation {
+    let expected = OfRecord::KeptAtMost { most: cap.most() as u64, what: cap };
+    Accusation::new(Code::MoreThanKept, expected, OfRecord::MoreThanKept)
 }
 
 #[cfg(test)]

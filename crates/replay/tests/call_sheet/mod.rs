@@ -181,6 +181,8 @@ pub struct Sheet {
     coup: u32,
     position: u16,
     again: bool,
+    /// Minutes that the table's clock says it is ahead of UTC.
+    offset: i16,
     /// Entries whose payload is withheld.
     withheld: std::collections::BTreeSet<usize>,
 }
@@ -199,6 +201,7 @@ impl Default for Sheet {
             coup: 1,
             position: 1,
             again: false,
+            offset: 60,
             withheld: std::collections::BTreeSet::new(),
         }
     }
@@ -256,7 +259,7 @@ impl Sheet {
             self.sequence += 1;
         }
         self.micros += 1_000_000;
-        let occurred_at = OccurredAt::new(self.micros, 60).expect("a time");
+        let occurred_at = OccurredAt::new(self.micros, self.offset).expect("a time");
         let received = match self.received {
             Received::Unknown => Received::Unknown,
             Received::ByService(later) => Received::ByService(self.micros + later),
@@ -281,6 +284,7 @@ impl Sheet {
             _ => (line, None),
         };
         let words = Words::of(line);
+        self.offset = words.given("offset").unwrap_or(60);
         let coup = words.given("coup").unwrap_or(self.coup);
         match words.plain[0] {
             "verdict" => return self.verdict = Some(line["verdict ".len()..].to_owned()),

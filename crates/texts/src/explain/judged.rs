@@ -72,6 +72,7 @@ impl Texts {
             Code::SequenceGap => self.judged_by_the_numbering(),
             Code::CoupsNotRecorded => self.judged_by_the_first_coup(),
             Code::SequenceLate => self.judged_by_what_came_late(),
+            Code::MoreThanKept => self.judged_by_what_is_kept(),
             Code::SequenceConflict => self.judged_by_the_first_of_its_number(),
             Code::TimeBackwards => self.judged_by_the_table_clock(),
             Code::ClockAhead => self.judged_by_the_log_clock(),
@@ -246,6 +247,9 @@ texts! {
     judged_by_what_came_late()
         "an event that comes after its successors is judged in its place, as far as its shoe can still be played again; this one came after that, or could not be compared with the first event of its number"
         "un suceso que llega después de los que le siguen se juzga en su lugar, mientras su sabot se pueda volver a reproducir; este llegó más tarde aún, o no se pudo comparar con el primero de su número";
+    judged_by_what_is_kept()
+        "nobody may fill the judge's memory, so it keeps a limited number of each thing, far more than an honest table has; beyond that it forgets, and from there until the table opens again nothing is certified"
+        "nadie debe poder llenar la memoria del programa, así que conserva de cada cosa un número limitado, muy superior al de una mesa honrada; lo que pasa de ahí se olvida, y desde entonces hasta que la mesa se abre de nuevo no se certifica nada";
     judged_by_the_first_of_its_number()
         "an event recorded again under its number is compared, byte for byte, with the first; the first is judged"
         "un suceso registrado otra vez con su número se compara, byte a byte, con el primero; se juzga el primero";

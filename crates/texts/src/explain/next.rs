@@ -104,6 +104,7 @@ impl Texts {
             Code::SequenceConflict => self.next_compare_both_events(),
             Code::SequenceLate | Code::RecordedLate => self.next_ask_about_the_delay(),
             Code::TimeBackwards | Code::ClockAhead => self.next_ask_about_the_clock(),
+            Code::MoreThanKept => self.next_ask_why_so_many(),
             Code::SequenceGap => self.next_ask_for_the_rest(),
             Code::CoupsNotRecorded => self.next_ask_for_the_coups(),
             Code::BetIdReused
@@ -142,6 +143,8 @@ impl Texts {
             Reason::LimitsUnknown => self.next_ask_which_limits(),
             Reason::PlayerUnnamed => self.next_ask_who_bet(),
             Reason::NameLookAlike => self.next_ask_whose_the_names_are(),
+            Reason::BetAfterCardsByClock => self.next_see_when_it_was_bet(),
+            Reason::MoreThanKept => self.next_ask_why_so_many(),
             Reason::ShoeMissing
             | Reason::PlayersNotCounted
             | Reason::BurnNotRecorded
@@ -281,6 +284,12 @@ texts! {
     next_ask_who_wrote_the_name()
         "ask the operator which system wrote the name and why it holds characters that nobody sees; look for the same name without them"
         "pregunte al operador qué sistema escribió el nombre y por qué contiene caracteres que nadie ve; busque el mismo nombre sin ellos";
+    next_see_when_it_was_bet()
+        "see on the video whether the bet lay there before the first card; ask how the table's clock is set, and who can write an event with a time and a number that contradict each other"
+        "vea en el vídeo si la apuesta estaba puesta antes de la primera carta; pregunte cómo se pone en hora el reloj de la mesa y quién puede escribir un suceso cuya hora y cuyo número se contradicen";
+    next_ask_why_so_many()
+        "ask the operator why the table recorded so many, and look at what came after the first of them by hand, with audit show and the table system's own record"
+        "pregunte al operador por qué la mesa registró tantos y examine a mano lo que vino después, con audit show y el registro propio del sistema de la mesa";
     next_ask_who_bet()
         "see on the video whose the bet without a name is, and add up what that player has on it; ask that tables name the players of all bets or of none"
         "vea en el vídeo de quién es la apuesta sin nombre y sume lo que ese jugador tiene en ella; pida que las mesas nombren a los jugadores de todas las apuestas o de ninguna";

@@ -1,0 +1,139 @@
+//! For every limit of what the judge keeps a record that fills it to the brim, and one that goes one beyond.
+
+use std::fmt::Write;
+
+use replay::{Cap, Code, Judgement, Reason, Verdict};
+
+use crate::call_sheet;
+
+const OPEN: &str = "== flood\nopen punto-banco seats=1,2,3\n";
+const SHOE: &str = "shoe decks=8\nburn 2H 2\n";
+/// A coup that is right, without bets.
+const COUP: &str = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7\n";
+const CHEMIN: &str = "== flood\nchemin\nburn 2H 2\n";
+
+/// A call sheet in which so many of something are recorded.
+fn sheet(cap: Cap, count: usize) -> Option<String> {
+    let mut text = OPEN.to_owned();
+    match cap {
+        Cap::RulingsOfCoup => write!(text, "{SHOE}many {count} irregularity nothing coup=1\n{COUP}"),
+        Cap::RemovedCards | Cap::CardsOfCoup => {
+            text.push_str(SHOE);
+            text.push_str("closed\n");
+            (0..count).for_each(|_| text.push_str("cards R:9D\n"));
+            write!(text, "cards P:9D B:2C P:KD B:5S\nsettle punto 9-7\n")
+        }
+        Cap::BetIds => {
+            text.push_str(SHOE);
+            // Every other id: each is a range of its own.
+            (0..count).for_each(|id| _ = writeln!(text, "bet {} seat 1 punto 1000", 2 * id + 1));
+            write!(text, "void\nsettle punto 0-0 coup=1\n")
+        }
+        Cap::ShoeIds => {
+            (0..count).for_each(|_| text.push_str("shoe\n"));
+            write!(text, "burn 2H 2\n{COUP}")
+        }
+        Cap::DeckSerials => {
+            let serials = |shoe: usize| (0..16).map(move |deck| format!("{}", 16 * shoe + deck));
+            let mut of = |serials: Vec<String>| _ = writeln!(text, "shoe serials={}", serials.join(","));
+            (0..count / 16).for_each(|shoe| of(serials(shoe).collect()));
+            let rest = count % 16;
+            if rest > 0 {
+                of(serials(count / 16).take(rest).collect());
+            }
+            write!(text, "burn 2H 2\n{COUP}")
+        }
+        Cap::Players => {
+            text.push_str(SHOE);
+            (0..count).for_each(|id| _ = writeln!(text, "bet {} seat 1 punto 1000 player=p{id}", id + 1));
+            write!(text, "void\nsettle punto 0-0 coup=1\n")
+        }
+        Cap::Bids => {
+            text = CHEMIN.to_owned();
+            (0..count).for_each(|_| text.push_str("bid 1 1000\n"));
+            write!(text, "take 1 1000 how=auction\nbet 1 seat 2 punto 1000\n{COUP}")
+        }
+        Cap::Calls => {
+            text = format!("{CHEMIN}take 1 1000 how=auction\nbet 1 seat 2 punto 1000\n");
+            (0..count).for_each(|_| text.push_str("call banco 2\n"));
+            write!(text, "{COUP}")
+        }
+        Cap::Garajes => {
+            text =
+                format!("{CHEMIN}take 1 1000 how=auction\nbet 1 seat 2 punto 1000\nclosed\nholder seat 2\n");
+            text.push_str("cards P:9D B:2C P:KD B:5S\nbank lost=1000 bank=0\n");
+            (0..count).for_each(|_| text.push_str("garaje voluntary 1000\n"));
+            write!(text, "settle punto 9-7 1=2000\n")
+        }
+        Cap::WaitingEvents => {
+            write!(text, "{SHOE}closed\ncards P:9D B:2C P:KD B:5S\n").ok()?;
+            (0..count).for_each(|id| _ = writeln!(text, "bet {} seat 1 punto 1000 coup=2", id + 1));
+            // One more finds as many waiting as may.
+            write!(text, "bet 999999 seat 1 punto 1000 coup=2\nsettle punto 9-7 coup=1\n")
+        }
+        Cap::PastCoups => {
+            text.push_str(SHOE);
+            text.push_str(COUP);
+            text.push_str("end 407\nshoe decks=8\nburn 2H 2\n");
+            (1..count).for_each(|_| text.push_str(COUP));
+            text.push_str("shoe decks=8\nburn 2H 2\n");
+            // The settlement of the very first coup, of which 9 events lie before the end of its shoe.
+            let back = (count - 1) * 6 + 6;
+            write!(text, "correct back={back} settle punto 9-7 coup=1\n")
+        }
+        Cap::BytesOfShoe => {
+            text.push_str(SHOE);
+            let name = "x".repeat(60);
+            // Each is some eighty bytes.
+            (0..count / 80).for_each(|_| _ = writeln!(text, "sit 1 player={name}"));
+            write!(text, "{COUP}")
+        }
+        Cap::RulebookIds | Cap::RulebookTexts => return None,
+    }
+    .ok()?;
+    Some(text)
+}
+
+fn judged(cap: Cap, count: usize) -> Option<Judgement> {
+    let text = sheet(cap, count)?;
+    Some(call_sheet::scenarios(&text)[0].run().judgement)
+}
+
+/// How often it is reported that more of this was recorded than is kept.
+fn reported(judgement: &Judgement, cap: Cap) -> usize {
+    let of = |found: &&replay::Finding| {
+        found.code == Code::MoreThanKept
+            && found.expected.to_string().contains(cap.words(replay::Language::English))
+    };
+    let found: Vec<_> = judgement.findings.iter().filter(of).collect();
+    assert!(found.iter().all(|found| found.table == "T" && found.coup.is_none()));
+    found.len()
+}
+
+#[test]
+fn what_is_forgotten_is_reported_and_leaves_open_what_it_concerns() {
+    for &cap in Cap::ALL {
+        // Ids and texts of rulebooks are of a log, not of a table: `identity/rulebooks.rs` fills them.
+        let Some(most) = Some(cap.most()).filter(|_| sheet(cap, 1).is_some()) else { continue };
+        let (brim, beyond) = match cap {
+            // Sizes, not counts: of a shoe's events, far below and far above.
+            Cap::BytesOfShoe => (most / 4, most * 2),
+            // One waits for each that is recorded, so the limit itself is one too many.
+            Cap::WaitingEvents => (most - 1, most),
+            // The coup that is corrected and those after it.
+            Cap::PastCoups => (most, most + 1),
+            _ => (most, most + 1),
+        };
+        let full = judged(cap, brim).expect("a record");
+        assert_eq!(reported(&full, cap), 0, "{}: {brim} are kept", cap.as_str());
+        let flooded = judged(cap, beyond).expect("a record");
+        assert_eq!(reported(&flooded, cap), 1, "{}: {beyond} are not", cap.as_str());
+        assert_ne!(flooded.certified(), Verdict::Yes, "{}", cap.as_str());
+        let of =
+            |reasons: &std::collections::BTreeMap<Reason, u64>| reasons.get(&Reason::MoreThanKept).copied();
+        let open = of(&flooded.summary.undecided).or(of(&flooded.summary.undecided_shoes));
+        let violated = flooded.summary.coups.violated + flooded.summary.shoes.violated;
+        // Where the flood itself breaks a rule, what is in play is violated already.
+        assert!(open.is_some() || violated > 0 || cap == Cap::PastCoups, "{}", cap.as_str());
+    }
+}
