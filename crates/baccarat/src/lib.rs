@@ -34,7 +34,7 @@ pub use rulebook::{
     DealOrder, DealRules, Dealer, Digest, Effective, ForbiddenPair, FreePlayRules, Game, GarajeRules,
     IrregularityRules, LastCoup, LimitRules, NewShoe, OverLimit, Place, PlayerRules, Problem,
     PuntoHolderRule, ReadBase, Rulebook, RulebookError, RulingRules, SeatRules, Settlement, ShoeRules,
-    TieBreak, TurnRules, builtin, builtins,
+    TieBreak, TurnRules, builtin, builtins, superseded_by,
 };
 pub use sentence::Sentence;
 pub use tableau::{Draw, Tableau, TableauError};

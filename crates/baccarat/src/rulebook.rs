@@ -36,7 +36,7 @@ pub use chemin::{
 pub use clause::Clause;
 pub use error::{Problem, RulebookError};
 pub use files::Place;
-pub use load::{Digest, builtin, builtins};
+pub use load::{Digest, builtin, builtins, superseded_by};
 pub use overlay::ReadBase;
 pub use parts::*;
 pub use record::{ClockRules, RulingRules};

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use baccarat::{Clause, Rulebook, builtin, builtins};
+use baccarat::form::{Form, Key, keys};
+use baccarat::{Clause, Rulebook, builtin, builtins, superseded_by};
+use serde_json::Value;
 
 fn all() -> impl Iterator<Item = Rulebook> {
     builtins().map(|(id, text)| Rulebook::from_toml(id, text).unwrap())
@@ -104,4 +106,113 @@ fn canonical_json_reads_back_as_the_same_rulebook_and_is_its_own_canonical_form(
         assert_eq!(read.canonical_json(), json);
         assert_eq!(read.digest(), rulebook.digest());
     }
+}
+
+/// The built-in rulebooks that no later text supersedes.
+fn current() -> impl Iterator<Item = Rulebook> {
+    all().filter(|rulebook| superseded_by(&rulebook.id).is_none())
+}
+
+#[test]
+fn a_later_text_supersedes_an_earlier_one_of_the_same_sources() {
+    assert_eq!(superseded_by("punto-banco"), Some("punto-banco-2"));
+    assert_eq!(superseded_by("punto-banco-2"), None);
+    assert_eq!(superseded_by("es-1979"), None);
+    let pairs = all().filter_map(|book| Some((superseded_by(&book.id)?, book)));
+    let mut seen = 0;
+    for (later, earlier) in pairs {
+        let later = builtin(later).unwrap();
+        assert_eq!(
+            (later.game(), &later.jurisdiction),
+            (earlier.game(), &earlier.jurisdiction),
+            "{}",
+            later.id
+        );
+        assert_ne!(later.digest(), earlier.digest(), "{}", later.id);
+        seen += 1;
+    }
+    assert_eq!(seen, builtins().filter(|(id, _)| id.ends_with("-2")).count());
+}
+
+/// Rows of a list of this folder: three fields apart by bars.
+fn rows(text: &str) -> Vec<[String; 3]> {
+    let rows = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    rows.map(|row| {
+        let fields: Vec<String> = row.splitn(3, '|').map(|field| field.trim().to_owned()).collect();
+        fields.try_into().unwrap_or_else(|fields| panic!("{fields:?} has not three fields"))
+    })
+    .collect()
+}
+
+fn at<'v>(json: &'v Value, path: &str) -> Option<&'v Value> {
+    path.split('.').try_fold(json, |value, key| value.get(key))
+}
+
+/// The keys that this part of a rulebook could have and does not.
+fn missing(keys: &[Key], path: &str, json: &Value, found: &mut Vec<String>) {
+    for key in keys.iter().filter(|key| key.name != "cite") {
+        let here = format!("{path}{}", key.name);
+        let value = json.get(key.name);
+        let unstated = value.is_none_or(|value| {
+            *value == Value::Bool(false) || value == "unstated" || value.as_array().is_some_and(Vec::is_empty)
+        });
+        match key.form {
+            Form::Section(inner) if value.is_some() => {
+                missing(inner, &format!("{here}."), value.unwrap(), found);
+            }
+            _ if unstated && !key.needed => found.push(here),
+            _ => {}
+        }
+    }
+}
+
+/// Whoever adds a key has to say of every rulebook what its sources say, or why that is left open.
+#[test]
+fn every_key_is_stated_or_a_line_says_why_it_is_left_open() {
+    let lines = rows(include_str!("left_open.txt"));
+    let mut used = BTreeSet::new();
+    for rulebook in current() {
+        let json: Value = serde_json::from_str(&rulebook.canonical_json()).unwrap();
+        let mut open = Vec::new();
+        missing(keys(), "", &json, &mut open);
+        for key in open {
+            let named = |books: &str| books.split(',').any(|book| book.trim() == rulebook.id);
+            let line = lines.iter().find(|[of, books, _]| *of == key && named(books));
+            let line = line.or_else(|| lines.iter().find(|[of, books, _]| *of == key && books == "*"));
+            let line =
+                line.unwrap_or_else(|| panic!("{}: {key} is not stated, and no line says why", rulebook.id));
+            used.insert(line.clone());
+        }
+    }
+    let unused: Vec<_> = lines.iter().filter(|line| !used.contains(*line)).collect();
+    assert!(unused.is_empty(), "lines that no rulebook needs: {unused:#?}");
+}
+
+/// A rulebook that cites a sentence asks for what it says.
+#[test]
+fn a_sentence_that_is_cited_has_its_key() {
+    for [key, value, words] in rows(include_str!("said.txt")) {
+        let value: Value = serde_json::from_str(&value).unwrap();
+        let mut cited = 0;
+        for rulebook in current() {
+            let json: Value = serde_json::from_str(&rulebook.canonical_json()).unwrap();
+            if rulebook.citations.values().any(|citation| citation.text.contains(&words)) {
+                assert_eq!(at(&json, &key), Some(&value), "{}: «{words}»", rulebook.id);
+                cited += 1;
+            }
+        }
+        assert!(cited > 0, "nobody cites «{words}»");
+    }
+}
+
+/// The prohibition of betting on punto and banca at once is of two texts; a rulebook has it if it cites one of them.
+#[test]
+fn pairs_are_forbidden_where_a_cited_sentence_forbids_them() {
+    for rulebook in current() {
+        let forbids = |text: &str| text.contains("apostar a la vez") || text.contains("No podrá apostar");
+        let said = rulebook.citations.values().any(|citation| forbids(&citation.text));
+        let cited = rulebook.forbidden_pairs.iter().all(|pair| !pair.cite.is_empty());
+        assert!(cited && (!said || !rulebook.forbidden_pairs.is_empty()), "{}", rulebook.id);
+    }
+    assert!(builtin("punto-banco-no-tie-2").unwrap().forbidden_pairs.is_empty());
 }

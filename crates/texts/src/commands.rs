@@ -122,6 +122,7 @@ texts! {
     rulebook_title() "title" "título";
     rulebook_where() "where" "dónde";
     digest_heading() "digest" "resumen";
+    superseded_heading() "superseded by" "sustituido por";
     the_event(event) "event {event}" "suceso {event}";
     the_events(first, last) "events {first} to {last}" "sucesos {first} a {last}";
     cosignatures[count]() "{count} cosignature" "{count} firma de testigos"

@@ -5,7 +5,7 @@ use std::path::Path;
 use baccarat::diff::differences;
 use baccarat::form::{self, NewOverlay};
 use baccarat::lint::Severity;
-use baccarat::{Rulebook, builtin, builtins};
+use baccarat::{Rulebook, builtin, builtins, superseded_by};
 use replay::Language;
 use serde::Serialize;
 
@@ -23,6 +23,9 @@ struct RulebookView {
     title: String,
     jurisdiction: String,
     digest: String,
+    /// The rulebook that follows the same sources and states more of what they say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    superseded_by: Option<&'static str>,
 }
 
 pub(crate) fn run(ask: &Rules) -> Result<Exit, Failure> {
@@ -76,18 +79,29 @@ fn list(json: bool) -> Result<Exit, Failure> {
     for (id, _) in builtins() {
         let book = builtin(id).map_err(Failure::of_reading)?;
         let digest = book.digest().to_string();
-        views.push(RulebookView { id: book.id, title: book.title, jurisdiction: book.jurisdiction, digest });
+        let (title, jurisdiction) = (book.title, book.jurisdiction);
+        views.push(RulebookView {
+            id: book.id,
+            title,
+            jurisdiction,
+            digest,
+            superseded_by: superseded_by(id),
+        });
     }
     if json {
         output::print_json(&views)?;
     } else {
-        let rows = views.into_iter().map(|book| [book.id, book.title, book.jurisdiction, book.digest]);
+        let rows = views.into_iter().map(|book| {
+            let newer = book.superseded_by.unwrap_or_default().to_owned();
+            [book.id, book.title, book.jurisdiction, book.digest, newer]
+        });
         output::print(&render::table(
             [
                 texts().rulebook_heading(),
                 texts().rulebook_title(),
                 texts().rulebook_where(),
                 texts().digest_heading(),
+                texts().superseded_heading(),
             ],
             rows,
         ))?;

@@ -145,8 +145,27 @@ pub fn builtins() -> impl Iterator<Item = (&'static str, &'static str)> {
         ("bacara-tie-9", include_str!("../../rulebooks/bacara-tie-9.toml")),
         ("chemin-de-fer-es-1979", include_str!("../../rulebooks/chemin-de-fer-es-1979.toml")),
         ("chemin-de-fer-catalogo", include_str!("../../rulebooks/chemin-de-fer-catalogo.toml")),
+        ("punto-banco-2", include_str!("../../rulebooks/punto-banco-2.toml")),
+        ("punto-banco-at-once-2", include_str!("../../rulebooks/punto-banco-at-once-2.toml")),
+        ("punto-banco-no-tie-2", include_str!("../../rulebooks/punto-banco-no-tie-2.toml")),
+        ("mini-punto-banco-2", include_str!("../../rulebooks/mini-punto-banco-2.toml")),
+        ("mini-punto-banco-at-once-2", include_str!("../../rulebooks/mini-punto-banco-at-once-2.toml")),
+        ("midi-punto-banco-2", include_str!("../../rulebooks/midi-punto-banco-2.toml")),
+        ("no-commission-six-half-2", include_str!("../../rulebooks/no-commission-six-half-2.toml")),
+        ("mini-side-bets-2", include_str!("../../rulebooks/mini-side-bets-2.toml")),
+        ("dragon-bonus-2", include_str!("../../rulebooks/dragon-bonus-2.toml")),
+        ("dragon-bonus-five-2", include_str!("../../rulebooks/dragon-bonus-five-2.toml")),
+        ("chemin-de-fer-catalogo-2", include_str!("../../rulebooks/chemin-de-fer-catalogo-2.toml")),
     ]
     .into_iter()
+}
+
+/// The built-in rulebook that follows the same sources as this one and states more of what they say. The earlier text
+/// stays as it is, and a log that was opened under it is judged by it.
+#[must_use]
+pub fn superseded_by(id: &str) -> Option<&'static str> {
+    let earlier = |name: &str| name.strip_suffix("-2") == Some(id);
+    builtins().map(|(name, _)| name).find(|name| earlier(name))
 }
 
 /// A rulebook that comes with the program.
