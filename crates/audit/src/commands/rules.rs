@@ -93,15 +93,15 @@ fn list(json: bool) -> Result<Exit, Failure> {
     } else {
         let rows = views.into_iter().map(|book| {
             let newer = book.superseded_by.unwrap_or_default().to_owned();
-            [book.id, book.title, book.jurisdiction, book.digest, newer]
+            [book.id, book.title, book.jurisdiction, newer, book.digest]
         });
         output::print(&render::table(
             [
                 texts().rulebook_heading(),
                 texts().rulebook_title(),
                 texts().rulebook_where(),
-                texts().digest_heading(),
                 texts().superseded_heading(),
+                texts().digest_heading(),
             ],
             rows,
         ))?;
