@@ -440,7 +440,19 @@ KINDS = {
                                ("garaje", same))),
     31: ("BankBid", record(("seat", same), ("player?", same), ("amount", same))),
     32: ("LeaveGiven", record(("leave", one_of("unlimited-bank", "free-play")), ("office", same), ("given_by", same))),
+    33: ("CardReplaced", record(("coup?", same), ("position", same), ("card", face), ("reason", same),
+                                ("ruled_by", same), ("countersigned_by?", same))),
+    34: ("ValuesComputed", record(("coup", same), ("values", each(one_of("winner", "punto-total", "banca-total"))))),
+    35: ("ExtensionRecorded", record(("name", same), ("data", same))),
 }
+
+
+MINOR = 2
+
+
+def least_minor(kind, body):
+    """The least minor version that has an event; a correction needs what the corrected event needs."""
+    return least_minor(*body[1]) if kind == 21 else 2 if kind > 32 else 1 if kind > 22 else 0
 
 
 def moment(micros, offset):
@@ -455,7 +467,9 @@ def events(table, first, count, payload):
     fields = cbor2.loads(payload)
     must(cbor2.dumps(fields, canonical=True) == payload, f"the payload at {table} {first} is not canonical")
     minor, listed = fields
-    must(minor in (0, 1) and len(listed) == count, f"the payload at {table} {first} is of another version or length")
+    if minor > MINOR:
+        raise Unknown(f"the events at {table} {first} are of minor version {minor}, and this reader knows {MINOR}")
+    must(len(listed) == count and minor == max(least_minor(kind, body) for _, _, kind, body in listed), f"the payload at {table} {first} is of another version or length")
     for sequence, (micros, offset, kind, body) in enumerate(listed, first):
         name, reader = KINDS[kind]
         yield {"table": table, "sequence": sequence, "occurred_at": moment(micros, offset), "event": {name: reader(body)}}

@@ -93,6 +93,52 @@ fn every_version_of_an_archive_and_a_store_has_an_example() {
     }
 }
 
+/// The replaced card is no card too many, what was computed is counted apart, and an extension is shown as not judged.
+#[test]
+fn a_shoe_with_the_events_of_minor_version_two_is_judged() {
+    let folder = TestFolder::new();
+    let events = command::fixture("formats/minor-2.ndjson");
+    assert!(folder.run(&["ingest", "--create", &events, "--log", "log"]).status.success());
+    let report = |what: &str| -> serde_json::Value {
+        serde_json::from_slice(&folder.run(&["verify", "log", what, "--json"]).stdout).unwrap()
+    };
+    let live = report("log");
+    assert_eq!(live["findings"], serde_json::json!([]), "{live:#}");
+    let attested = &live["attested"];
+    assert_eq!((&attested["irregularities"], &attested["rulings"]), (&1.into(), &1.into()), "{attested}");
+    assert_eq!((&attested["values_computed"], &attested["extensions"]), (&2.into(), &1.into()), "{attested}");
+    assert_eq!(attested["extension_bytes"], 32, "{attested}");
+    assert_eq!(
+        (&live["coups"]["certified"], &live["coups"]["undecided"]),
+        (&5.into(), &1.into()),
+        "{live:#}"
+    );
+    let text = folder.see(&["verify", "log", "log"]);
+    assert!(
+        text.contains("2 winners and totals were computed from the cards, and confirm nothing"),
+        "{text}"
+    );
+    assert!(text.contains("1 extension (32 bytes) was not judged"), "{text}");
+    let coup = folder.see(&["show", "coup", "log", "--table", "PB-01", "--coup", "3"]);
+    assert!(coup.contains("(computed from the cards, not read: winner, banca's total)"), "{coup}");
+    assert!(folder.run(&["export", "log", "--out", "log.auditlog"]).status.success());
+    assert_eq!(report("log.auditlog")["attested"], live["attested"]);
+    // Without the statement that the card was replaced, the seventh king of diamonds of six decks is one too many.
+    let other = |line: &str| {
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        if line["event"].get("CardReplaced").is_some() {
+            line["event"] =
+                serde_json::json!({ "ExtensionRecorded": { "name": "CardReplaced", "data": "KD" } });
+        }
+        line.to_string()
+    };
+    let lines: Vec<String> = std::fs::read_to_string(&events).unwrap().lines().map(other).collect();
+    folder.write("without", lines.join("\n"));
+    assert!(folder.run(&["ingest", "--create", "without", "--log", "other"]).status.success());
+    let found = &report("other")["findings_by_code"];
+    assert_eq!((&found["shoe-surplus-card"], &found["card-removed"]), (&1.into(), &1.into()), "{found}");
+}
+
 /// Whether the program reads an example of a format, with a status that says so.
 fn is_read(name: &str, example: &Path) -> bool {
     let folder = TestFolder::new();

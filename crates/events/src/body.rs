@@ -1,5 +1,5 @@
 //! The bodies of events, version 1: what a table can record. The events of chemin de fer are in
-//! `chemin.rs`.
+//! `chemin.rs`, those that minor version 2 brought in `minor_two.rs`.
 //!
 //! Sums are minor units of the table's currency. Coups are numbered from 1 within their shoe;
 //! positions are numbered from 1 at the first card that leaves the shoe (the burn's indicator).
@@ -11,6 +11,7 @@ use crate::chemin::{
     AbonoPlaced, BancoCalled, BankBid, BankPassed, BankSettled, BankTaken, DrawDecided, GarajeSet,
     LeaveGiven, PlayersPresent,
 };
+use crate::minor_two::{CardReplaced, Extension, ValuesComputed};
 use crate::object::{object, objects, optional_object};
 use crate::{Hex32, Name, Remark, RulebookDocument};
 
@@ -81,6 +82,12 @@ pub enum Body {
     BankBid(BankBid),
     /// Chemin de fer: leave was given for what needs leave.
     LeaveGiven(LeaveGiven),
+    /// A damaged card was removed and replaced by the same card of another deck.
+    CardReplaced(Box<CardReplaced>),
+    /// Values of a coup's settlement were computed, and not read.
+    ValuesComputed(ValuesComputed),
+    /// Another system keeps something in the record; nothing is judged by it.
+    ExtensionRecorded(Box<Extension>),
     /// An event of a newer minor version: kept, not understood.
     #[serde(skip_serializing)]
     Unknown(UnknownEvent),

@@ -90,10 +90,22 @@ impl Bounded for CorrectionRecorded {
         if matches!(*self.corrected, Body::CorrectionRecorded(_)) {
             return Err("corrected is itself a correction; name the event it corrects".to_owned());
         }
+        if matches!(*self.corrected, Body::ExtensionRecorded(_)) {
+            return Err("corrected is an extension, which cannot stand for an event".to_owned());
+        }
         if matches!(*self.corrected, Body::Unknown(_)) {
             return Err("corrected is an event of a kind this version does not know".to_owned());
         }
         self.corrected.check()
+    }
+}
+
+impl Bounded for ValuesComputed {
+    fn check(&self) -> Result<(), String> {
+        if self.values.is_empty() {
+            return Err("values holds 0 items; at least 1 is needed".to_owned());
+        }
+        at_most("values", self.values.len(), 3)
     }
 }
 

@@ -41,13 +41,25 @@ macro_rules! every_kind {
             30 1 BankSettled BankSettled
             31 1 BankBid BankBid
             32 1 LeaveGiven LeaveGiven
+            33 2 CardReplaced CardReplaced
+            34 2 ValuesComputed ValuesComputed
+            35 2 ExtensionRecorded Extension
         }
     };
 }
 pub(crate) use every_kind;
 
 /// Number of [`Body::CorrectionRecorded`].
-pub(crate) const CORRECTION: u32 = 21;
+const CORRECTION: u32 = 21;
+
+/// Number of [`Body::ExtensionRecorded`].
+const EXTENSION: u32 = 35;
+
+/// Whether a correction may say that an event should have been of this kind: not a correction, and not an extension, or
+/// an event would be replaced by something that is not judged.
+pub(crate) const fn may_be_corrected(kind: u32) -> bool {
+    kind != CORRECTION && kind != EXTENSION
+}
 
 macro_rules! numbers_and_names {
     ($($number:literal $minor:literal $name:ident $record:ident)+) => {

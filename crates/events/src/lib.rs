@@ -13,6 +13,7 @@ mod chemin;
 mod codec;
 mod kind;
 mod line;
+mod minor_two;
 mod name;
 mod object;
 mod occurred;
@@ -38,7 +39,8 @@ pub use codec::{
 };
 pub use kind::{KINDS, SCHEMA_MINOR};
 pub use line::{Event, Line, LineError};
-pub use name::{Hex32, Name, Remark, TableId, TextError};
+pub use minor_two::{CardReplaced, ComputedValue, Extension, ValuesComputed};
+pub use name::{Data, Hex32, Name, Remark, TableId, TextError};
 pub use occurred::{OccurredAt, OccurredAtError};
 pub use rulebook::{
     MAX_RULEBOOK_BYTES, MAX_RULEBOOK_DEPTH, RulebookDocument, RulebookDocumentError, RulebooksRead,

@@ -119,6 +119,13 @@ bounded_text!(
     |text| (1..=500).contains(&text.len()) && plain(text)
 );
 
+bounded_text!(
+    /// What an extension says, such as JSON or base64: 1 to 4,096 bytes without control characters.
+    Data,
+    "data of 1 to 4,096 bytes without control characters",
+    |text| (1..=4_096).contains(&text.len()) && plain(text)
+);
+
 /// Thirty-two bytes, spelled as 64 lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hex32(pub [u8; 32]);

@@ -51,14 +51,15 @@ impl OccurredAt {
 
 impl Body {
     /// The body with each list in order whose order has no meaning: the lines of a settlement by the id of the bet,
-    /// limits of single kinds by kind, seats by number. Items with one key keep their order.
+    /// limits of single kinds by kind, seats by number, computed values by theirs. Items with one key keep their order.
     #[must_use]
     pub fn in_order(&self) -> Cow<'_, Self> {
         match self {
             Self::CoupSettled(_)
             | Self::TableOpened(_)
             | Self::LimitsChanged(_)
-            | Self::CorrectionRecorded(_) => {
+            | Self::CorrectionRecorded(_)
+            | Self::ValuesComputed(_) => {
                 let mut body = self.clone();
                 put_in_order(&mut body);
                 Cow::Owned(body)
@@ -91,6 +92,8 @@ impl Body {
             | Self::BankSettled(_)
             | Self::BankBid(_)
             | Self::LeaveGiven(_)
+            | Self::CardReplaced(_)
+            | Self::ExtensionRecorded(_)
             | Self::Unknown(_) => Cow::Borrowed(self),
         }
     }
@@ -107,6 +110,8 @@ fn put_in_order(body: &mut Body) {
         by_kind(&mut opened.limits);
     } else if let Body::LimitsChanged(limits) = body {
         by_kind(limits);
+    } else if let Body::ValuesComputed(computed) = body {
+        computed.values.sort_unstable();
     } else if let Body::CorrectionRecorded(correction) = body {
         put_in_order(&mut correction.corrected);
     }

@@ -8,7 +8,7 @@ use utoipa::openapi::schema::{
 use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::kind::{CORRECTION, every_kind};
+use crate::kind::{every_kind, may_be_corrected};
 use crate::*;
 
 /// Schemas by their names, as [`ToSchema`] collects them.
@@ -53,6 +53,11 @@ schema!(
     sentence(64, "A shoe's id, a pseudonym, a person on duty, a serial or a code: 1 to 64 bytes of UTF-8.")
 );
 schema!(Remark, "Remark", sentence(500, "A sentence somebody wrote down: 1 to 500 bytes of UTF-8."));
+schema!(
+    Data,
+    "Data",
+    sentence(4_096, "What an extension says, such as JSON or base64: 1 to 4,096 bytes of UTF-8.")
+);
 schema!(
     Hex32,
     "Hex32",
@@ -178,7 +183,7 @@ impl ToSchema for Body {
 impl PartialSchema for CorrectedBody {
     fn schema() -> RefOr<Schema> {
         let description = "What the event should have said; not itself a correction.";
-        let others = KINDS.iter().filter(|(number, _)| *number != CORRECTION);
+        let others = KINDS.iter().filter(|(number, _)| may_be_corrected(*number));
         one_of(description, others.map(|(_, name)| *name))
     }
 }

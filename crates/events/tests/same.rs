@@ -136,6 +136,7 @@ fn others(line: &Value, path: &[&str]) -> Vec<Value> {
         json!("no"),
         json!("carta"),
         json!("free-play"),
+        json!("punto-total"),
         json!("unlimited-bank"),
         json!({"id": "y"}),
         json!("ff".repeat(32)),

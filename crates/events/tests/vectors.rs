@@ -63,7 +63,7 @@ fn says(class: &str) -> &'static [&'static str] {
             "at most",
             "itself",
         ],
-        "wrong-length" => &["invalid length", "at most 16"],
+        "wrong-length" => &["invalid length", "at most 16", "at most 3", "at least 1"],
         "wrong-rulebook" => &["the rulebook"],
         other => panic!("{other} is no class of the specification"),
     }

@@ -103,6 +103,9 @@ fn each_bet(event: &mut Body, act: &mut dyn FnMut(&mut u64)) {
         | Body::BankSettled(_)
         | Body::BankBid(_)
         | Body::LeaveGiven(_)
+        | Body::CardReplaced(_)
+        | Body::ValuesComputed(_)
+        | Body::ExtensionRecorded(_)
         | Body::Unknown(_) => {}
     }
 }

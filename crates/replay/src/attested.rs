@@ -26,6 +26,16 @@ pub struct Attested {
     /// Shoes for which the record says that the burned cards are not known.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub burns_unknown: u64,
+    /// Values of settlements, winners and totals, that a program computed from the cards and nobody read: that they agree
+    /// with the cards confirms nothing.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub values_computed: u64,
+    /// Extensions, by which nothing is judged.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub extensions: u64,
+    /// Bytes of their names and data.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub extension_bytes: u64,
 }
 
 impl Attested {
@@ -53,6 +63,9 @@ impl Attested {
         self.rulings += other.rulings;
         self.unread_cards += other.unread_cards;
         self.burns_unknown += other.burns_unknown;
+        self.values_computed += other.values_computed;
+        self.extensions += other.extensions;
+        self.extension_bytes += other.extension_bytes;
     }
 }
 
@@ -65,5 +78,11 @@ const fn is_unread(body: &Body) -> bool {
 }
 
 const fn is_ruling(body: &Body) -> bool {
-    matches!(body, Body::IrregularityRecorded(_) | Body::CoupVoided(_) | Body::CorrectionRecorded(_))
+    matches!(
+        body,
+        Body::IrregularityRecorded(_)
+            | Body::CardReplaced(_)
+            | Body::CoupVoided(_)
+            | Body::CorrectionRecorded(_)
+    )
 }

@@ -164,6 +164,9 @@ pub(crate) struct CoupInPlay {
     /// Whether another name of the table looks like that of somebody who plays in it.
     #[serde(default)]
     pub(crate) alike: bool,
+    /// Values of its settlement that a program computed and nobody read.
+    #[serde(default)]
+    pub(crate) computed: Vec<events::ComputedValue>,
     /// Whether a ruling, a void or a correction concerns it.
     pub(crate) ruled: bool,
     /// Whether a card was still due when it was settled.
@@ -219,6 +222,7 @@ impl CoupInPlay {
             most_for_one_bet: None,
             number_open: false,
             alike: false,
+            computed: Vec::new(),
             ruled: false,
             short: false,
             voided: false,

@@ -141,6 +141,9 @@ pub struct CoupView {
     pub winner: Option<Winner>,
     /// Winner as announced.
     pub winner_recorded: Option<Winner>,
+    /// Which of the winner and totals as recorded a program computed from the cards: nobody announced or read them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub computed: Vec<events::ComputedValue>,
     /// Why each hand drew or stood.
     pub third_cards: Vec<ThirdCard>,
     /// Every bet.

@@ -43,6 +43,12 @@ pub(crate) fn names_of(body: &Body) -> Vec<Named<'_>> {
             let signers = signers.into_iter().flatten().map(Named::Person);
             signers.chain([Named::Thing(&irregularity.code)]).collect()
         }
+        Body::CardReplaced(replaced) => [Some(&replaced.ruled_by), replaced.countersigned_by.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(Named::Person)
+            .collect(),
+        Body::ExtensionRecorded(extension) => vec![Named::Thing(&extension.name)],
         Body::CorrectionRecorded(correction) => correction.signed_by.iter().map(Named::Person).collect(),
         Body::LeaveGiven(given) => vec![Named::Person(&given.given_by), Named::Thing(&given.office)],
         Body::TableOpened(opened) => vec![Named::Thing(&opened.currency)],
@@ -68,6 +74,7 @@ pub(crate) fn names_of(body: &Body) -> Vec<Named<'_>> {
         | Body::DrawDecided(_)
         | Body::PlayersPresent(_)
         | Body::BankSettled(_)
+        | Body::ValuesComputed(_)
         | Body::Unknown(_) => Vec::new(),
     }
 }

@@ -125,6 +125,9 @@ impl People {
             | Body::BankSettled(_)
             | Body::BankBid(_)
             | Body::LeaveGiven(_)
+            | Body::CardReplaced(_)
+            | Body::ValuesComputed(_)
+            | Body::ExtensionRecorded(_)
             | Body::Unknown(_) => {}
         }
     }

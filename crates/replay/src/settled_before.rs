@@ -200,6 +200,19 @@ pub(crate) const KINDS: &[Kind] = &[
         by_clause: false,
         ..decided("LeaveGiven", FirstCard, &[("leave", Decided), ("office", Decided), ("given_by", Decided)])
     },
+    fixed(
+        "CardReplaced",
+        &[
+            ("coup", Fixed),
+            ("position", Fixed),
+            ("card", Fixed),
+            ("reason", Fixed),
+            ("ruled_by", Fixed),
+            ("countersigned_by", Fixed),
+        ],
+    ),
+    fixed("ValuesComputed", &[("coup", Fixed), ("values", Fixed)]),
+    fixed("ExtensionRecorded", &[("name", Fixed), ("data", Fixed)]),
 ];
 
 impl Kind {

@@ -1,9 +1,10 @@
 //! The state of one shoe: how many cards it holds, which have come out, the burn, the cut card, the last coup.
 
 mod composition;
+mod replaced;
 
 use baccarat::{BurnMethod, Face, Rank, Rulebook};
-use events::{BurnCards, CardDrawn, CutCardDrawn, Name, OrderReveal, ShoeEnded, ShoeLoaded};
+use events::{BurnCards, CardDrawn, CutCardDrawn, Destination, Name, OrderReveal, ShoeEnded, ShoeLoaded};
 use serde::{Deserialize, Serialize};
 
 use crate::record::Revision;
@@ -12,6 +13,7 @@ use crate::statement::{AnyOf, Burned, Cards, Decks, Faces, OfRecord, OfShoe};
 use crate::worlds::Pool;
 use crate::{Code, Reason};
 use composition::{Composition, Surplus, face_code, holds_exactly};
+use replaced::Replaced;
 
 /// Most gaps between two positions that are kept apart.
 const MOST_GAPS: usize = 64;
@@ -104,6 +106,8 @@ pub(crate) struct Shoe {
     unread: bool,
     /// Positions that were passed over: a card may still be recorded at one.
     skipped: Vec<u32>,
+    /// Cards that were removed, and those of other decks that replaced some of them.
+    replaced: Replaced,
     /// Cards for which it is reported that more came out than the decks hold.
     reported_surplus: Vec<Face>,
     /// Other positions that the next card may have after a wrong position, by each way to count the cards.
@@ -156,6 +160,7 @@ impl Shoe {
             whole: None,
             unread: false,
             skipped: Vec::new(),
+            replaced: Replaced::default(),
             reported_surplus: Vec::new(),
             others: Vec::new(),
             violated: false,
@@ -523,6 +528,10 @@ impl Shoe {
         sink: &mut Sink,
     ) -> Option<Revision> {
         let hidden = self.close_gaps(u32::from(drawn.position));
+        if drawn.to == Destination::Removed {
+            self.replaced.remove(drawn.position, drawn.card);
+            self.seen.replace(self.replaced.cards());
+        }
         self.end_missing = false;
         if self.burn == Burn::NotYet && rules.is_some_and(|rules| rules.burn.method != BurnMethod::None) {
             if !self.missing_events {
@@ -572,6 +581,17 @@ impl Shoe {
         }
     }
 
+    /// A ruling that the rulebook does not provide for names these cards.
+    pub(crate) fn rule_on(&mut self, positions: &[u16]) {
+        self.replaced.rule_on(positions);
+    }
+
+    /// A ruling says that the card at this position, which is removed, was replaced by the same one of another deck.
+    pub(crate) fn replace(&mut self, position: u16, card: Face) {
+        self.replaced.replace(position, card);
+        self.seen.replace(self.replaced.cards());
+    }
+
     /// How many cards it held: as recorded, and 52 for each deck. A difference is reported, and either may be
     /// right.
     fn held(&self) -> [u32; 2] {
@@ -580,7 +600,13 @@ impl Shoe {
 
     fn most_held(&self) -> u32 {
         let [recorded, by_decks] = self.held();
-        recorded.max(by_decks)
+        recorded.max(by_decks).saturating_add(self.seen.replacements())
+    }
+
+    /// The same number, and with each card that went into the shoe for another: where such a card lay is not recorded,
+    /// and houses count them or do not.
+    fn with_replacements(&self, number: u32) -> impl Iterator<Item = u32> + use<> {
+        number..=number.saturating_add(self.seen.replacements())
     }
 
     fn check_cut_missing(&mut self, position: u16, rules: &Rulebook, sink: &mut Sink) {
@@ -609,8 +635,12 @@ impl Shoe {
         self.unread |= recorded.is_some() && face.card().is_none_or(|card| card.suit.is_none());
         let reported = |surplus: &Surplus| self.reported_surplus.contains(&surplus.of);
         if let Some(surplus) = self.seen.add(face).filter(|surplus| !self.doubted && !reported(surplus)) {
-            self.reported_surplus.push(surplus.of);
-            sink.accuse(surplus_card(&surplus, self.loaded.decks));
+            if surplus.count <= surplus.held.saturating_add(self.replaced.perhaps(surplus.of)) {
+                self.leave_open(Reason::Ruled);
+            } else {
+                self.reported_surplus.push(surplus.of);
+                sink.accuse(surplus_card(&surplus, self.loaded.decks));
+            }
         }
         self.remember(position, face);
     }
@@ -713,8 +743,10 @@ impl Shoe {
         let due = counted.map(|[recorded, _]| recorded).or(self.next_position).unwrap_or(position);
         let stands = |at: u32| self.counts(at).any(|count| count == position);
         // Where it was placed is a count of cards; positions that are off move it.
-        let at_position =
-            counted.is_none_or(|counted| self.counts(position).any(|count| counted.contains(&count)));
+        let at_position = counted.is_none_or(|counted| {
+            let mut due = counted.into_iter().flat_map(|at| self.with_replacements(at));
+            due.any(|due| self.counts(position).any(|count| count == due))
+        });
         if !at_position || self.next_position.is_some_and(|next| !stands(next)) {
             let expected = OfShoe::BeforeCard { position: due };
             sink.accuse(Accusation::new(
@@ -746,7 +778,7 @@ impl Shoe {
         let [recorded, by_decks] = self.held();
         let left_recorded = u32::from(end.cards_left);
         // Where positions are off, what is missing may hold cards by one count of them and none by the other.
-        if recorded == by_decks && self.positions_are_right() {
+        if recorded == by_decks && self.positions_are_right() && self.seen.replacements() == 0 {
             let _ = self.close_gaps(recorded.saturating_sub(left_recorded).saturating_add(1));
         }
         if let Some(next) = self.next_position {
@@ -756,7 +788,8 @@ impl Shoe {
             let most = self.may_be_missing();
             let fits =
                 |left: u32| left.checked_sub(left_recorded).is_some_and(|missing| u64::from(missing) <= most);
-            let counted = self.counts(next).flat_map(of).any(fits);
+            let counted =
+                self.counts(next).flat_map(of).flat_map(|left| self.with_replacements(left)).any(fits);
             if !counted && self.burn != Burn::NotRecorded {
                 sink.accuse(Accusation::new(Code::ShoeCardsLeft, cards(left), cards(left_recorded)));
             }
@@ -776,6 +809,7 @@ impl Shoe {
             && opens(&commitment.0, reveal)
             && holds_exactly(&reveal.order, self.loaded.decks)
             && self.positions_are_right()
+            && self.seen.replacements() == 0
             && self.first_other(&reveal.order).is_none();
         rightly.then(|| reveal.order.clone())
     }
@@ -799,7 +833,7 @@ impl Shoe {
         self.order.iter().enumerate().find(differs).map(|(position, _)| position)
     }
 
-    fn check_reveal(&self, commitment: &[u8; 32], end: &ShoeEnded, sink: &mut Sink) {
+    fn check_reveal(&mut self, commitment: &[u8; 32], end: &ShoeEnded, sink: &mut Sink) {
         let Some(reveal) = &end.reveal else {
             sink.accuse(Accusation::new(
                 Code::ShoeOrderCommitment,
@@ -821,7 +855,12 @@ impl Shoe {
             // The positions of the cards are not known; the wrong positions are reported already.
             return;
         }
-        if let Some(position) = self.first_other(&reveal.order) {
+        let other = self.first_other(&reveal.order);
+        if self.seen.replacements() > 0 && other.is_some() {
+            // The card of another deck lies somewhere in the order.
+            return self.leave_open(Reason::Ruled);
+        }
+        if let Some(position) = other {
             let number = u32::try_from(position + 1).unwrap_or(u32::MAX);
             let expected = match reveal.order.get(position) {
                 Some(&card) => OfShoe::CardAt { card, position: number },

@@ -128,7 +128,7 @@ fn says(body: &Body) -> Says<'_> {
         Body::CoupSettled(settled) => Says::Over(settled.coup),
         Body::CoupVoided(voided) => Says::Over(voided.coup),
         Body::ShoeEnded(_) => Says::ShoeOver,
-        Body::IrregularityRecorded(_) => about(body).map_or(Says::Else, Says::About),
+        Body::IrregularityRecorded(_) | Body::CardReplaced(_) => about(body).map_or(Says::Else, Says::About),
         Body::CorrectionRecorded(correction) => Says::Corrects(correction.corrects),
         Body::BetPlaced(_)
         | Body::BetsClosed(_)
@@ -137,7 +137,8 @@ fn says(body: &Body) -> Says<'_> {
         | Body::BancoCalled(_)
         | Body::AbonoPlaced(_)
         | Body::DrawDecided(_)
-        | Body::BankSettled(_) => about(body).map_or(Says::Else, Says::Play),
+        | Body::BankSettled(_)
+        | Body::ValuesComputed(_) => about(body).map_or(Says::Else, Says::Play),
         Body::BankPassed(_)
         | Body::GarajeSet(_)
         | Body::PlayersPresent(_)
@@ -153,6 +154,7 @@ fn says(body: &Body) -> Says<'_> {
         | Body::BetWithdrawn(_)
         | Body::CutCardDrawn(_)
         | Body::CommissionCollected(_)
+        | Body::ExtensionRecorded(_)
         | Body::Unknown(_) => Says::Else,
     }
 }

@@ -15,6 +15,7 @@ mod labels;
 mod ledger;
 mod limits;
 mod mending;
+mod notes;
 mod opening;
 mod over;
 mod play;
@@ -259,6 +260,9 @@ pub(crate) struct Table {
     /// What is wrong with turns before the first coup of a shoe that the record may join in the middle.
     #[serde(default)]
     early_turns: Vec<Accusation>,
+    /// Extensions since the shoe was loaded, and their bytes.
+    #[serde(default)]
+    extended: (u64, u64),
     /// What was found since the record asked last.
     fresh: Vec<Finding>,
     /// Findings of the coup in play, kept where coup views are asked for.
@@ -324,6 +328,7 @@ impl Table {
             sink: Sink::default(),
             mending: Mending::default(),
             early_turns: Vec::new(),
+            extended: (0, 0),
             fresh: Vec::new(),
             coup_findings: Vec::new(),
             bettors: Bettors::default(),
@@ -472,6 +477,13 @@ impl Table {
             && to.side().is_some()
         {
             self.last_card = seen.location.sequence;
+        }
+        let (ruling, mut event) = (self.ruling_of(event), event);
+        if let Some(ruling) = &ruling {
+            event = ruling;
+        } else if self.notes(&event.body) {
+            self.write_findings();
+            return None;
         }
         if let Some(behind) = seen.known.judged_behind(seen.location.sequence) {
             self.hold_back(event, seen, behind);
@@ -729,7 +741,10 @@ impl Table {
             | Body::BankSettled(_)
             | Body::BankBid(_)
             | Body::LeaveGiven(_) => self.chemin_event(body),
-            Body::Unknown(_) => {
+            // They were taken before the event was attributed to a coup (`notes.rs`).
+            Body::CardReplaced(_) | Body::ValuesComputed(_) => {}
+            // An extension too many is not read.
+            Body::ExtensionRecorded(_) | Body::Unknown(_) => {
                 let (location, reason) = (seen.location, Reason::EventUnknown);
                 self.gap(&Gap { events: 1, reason, location, next: None, reported: false }, seen.known);
             }
@@ -770,6 +785,7 @@ impl Table {
         // No coup goes on from one shoe into the next: whatever was missed of one is over.
         self.taint = None;
         let rules = self.rules();
+        self.extended = (0, 0);
         self.require_open();
         self.check_in_force();
         self.dealing.new_shoe(rules.as_deref().map(|rules| rules.book.deal.new_shoe).unwrap_or_default());
@@ -854,6 +870,8 @@ pub(crate) fn about(body: &Body) -> Option<u32> {
         Body::DrawDecided(decided) => Some(decided.coup),
         Body::BankSettled(settled) => Some(settled.coup),
         Body::IrregularityRecorded(irregularity) => irregularity.coup,
+        Body::CardReplaced(replaced) => replaced.coup,
+        Body::ValuesComputed(computed) => Some(computed.coup),
         Body::ShoeLoaded(_)
         | Body::BurnCards(_)
         | Body::TableOpened(_)
@@ -875,6 +893,7 @@ pub(crate) fn about(body: &Body) -> Option<u32> {
         | Body::PlayersPresent(_)
         | Body::BankBid(_)
         | Body::LeaveGiven(_)
+        | Body::ExtensionRecorded(_)
         | Body::Unknown(_) => None,
     }
 }

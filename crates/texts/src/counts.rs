@@ -106,6 +106,14 @@ texts! {
         / "{count} cards were not read" "{count} cartas no se leyeron";
     burns_unknown[count]() "{count} shoe's burn is not known" "{count} sabot sin constancia de la quema"
         / "{count} shoes' burns are not known" "{count} sabots sin constancia de la quema";
+    values_computed[count]()
+        "{count} winner or total was computed from the cards, and confirms nothing"
+        "{count} ganador o puntuación se calculó a partir de las cartas y no confirma nada"
+        / "{count} winners and totals were computed from the cards, and confirm nothing"
+        "{count} ganadores y puntuaciones se calcularon a partir de las cartas y no confirman nada";
+    extensions_not_judged[count](bytes)
+        "{count} extension ({bytes} bytes) was not judged" "{count} extensión ({bytes} bytes) no se juzgó"
+        / "{count} extensions ({bytes} bytes) were not judged" "{count} extensiones ({bytes} bytes) no se juzgaron";
     void_coups[count]() "{count} void coup" "{count} jugada anulada"
         / "{count} void coups" "{count} jugadas anuladas";
     rulings[count]() "{count} ruling" "{count} resolución" / "{count} rulings" "{count} resoluciones";

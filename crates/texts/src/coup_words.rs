@@ -1,7 +1,7 @@
 //! What a coup and a finding came to, in words.
 
 use baccarat::Winner;
-use events::Counsel;
+use events::{ComputedValue, Counsel};
 use replay::statement::{Party, Suits};
 use replay::{
     BankView, BetView, CoupVerdict, CoupView, Currency, Finding, SeatMoney, SettlementView, Statement, Style,
@@ -34,7 +34,7 @@ impl Texts {
         }
     }
 
-    /// The totals and the winner as dealt, and as announced where that differs.
+    /// The totals and the winner as dealt, as announced where that differs, and which of the announced ones nobody read.
     #[must_use]
     pub fn totals_of(self, coup: &CoupView) -> String {
         let result = |totals: Option<(u8, u8)>, winner: Option<Winner>| match (totals, winner) {
@@ -43,7 +43,17 @@ impl Texts {
         };
         let dealt = result(coup.totals, coup.winner);
         let announced = result(coup.totals_recorded, coup.winner_recorded);
-        if dealt == announced { dealt } else { self.announced(dealt, announced) }
+        let said = if dealt == announced { dealt } else { self.announced(dealt, announced) };
+        if coup.computed.is_empty() {
+            return said;
+        }
+        let word = |value: &ComputedValue| match value {
+            ComputedValue::Winner => self.value_winner(),
+            ComputedValue::PuntoTotal => self.value_punto_total(),
+            ComputedValue::BancaTotal => self.value_banca_total(),
+        };
+        let values: Vec<String> = coup.computed.iter().map(word).collect();
+        self.totals_computed(said, values.join(", "))
     }
 
     /// How a coup ended, as a sentence says it.

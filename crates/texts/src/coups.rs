@@ -24,6 +24,12 @@ texts! {
     tie() "tie" "empate";
     not_known() "not known" "no se sabe";
     announced(dealt, announced) "{dealt}; announced: {announced}" "{dealt}; se anunció: {announced}";
+    totals_computed(totals, values)
+        "{totals} (computed from the cards, not read: {values})"
+        "{totals} (se calculó a partir de las cartas, no se leyó: {values})";
+    value_winner() "winner" "ganador";
+    value_punto_total() "punto's total" "puntuación del punto";
+    value_banca_total() "banca's total" "puntuación de la banca";
     natural(side, total, did)
         "{side} {total}: a natural ends the coup; {side} {did}"
         "{side} {total}: un natural termina la jugada; {side} {did}";

@@ -208,14 +208,22 @@ impl Texts {
     }
 
     fn others(self, report: &Report) -> impl Iterator<Item = String> {
-        let Attested { voids, irregularities, corrections, unread_cards, burns_unknown, .. } =
-            report.summary.attested;
+        let Attested { voids, irregularities, corrections, .. } = report.summary.attested;
         let unapproved = report.summary.rulebooks.iter().filter(|used| used.unapproved).count() as u64;
         let said = [
             of_some(unapproved, |count| self.by_unapproved(count)),
             of_some(voids + irregularities + corrections, |count| self.rulings_attested(count)),
-            of_some(unread_cards, |count| self.cards_unread(count)),
-            of_some(burns_unknown, |count| self.burns_unknown(count)),
+        ];
+        said.into_iter().flatten().chain(self.not_shown_by_the_record(report.summary.attested))
+    }
+
+    /// What nobody read, what only repeats the cards, and what is not judged.
+    fn not_shown_by_the_record(self, attested: Attested) -> impl Iterator<Item = String> {
+        let said = [
+            of_some(attested.unread_cards, |count| self.cards_unread(count)),
+            of_some(attested.burns_unknown, |count| self.burns_unknown(count)),
+            of_some(attested.values_computed, |count| self.values_computed(count)),
+            of_some(attested.extensions, |count| self.extensions_not_judged(count, attested.extension_bytes)),
         ];
         said.into_iter().flatten()
     }
@@ -223,19 +231,14 @@ impl Texts {
     /// What is only attested or was not read, and the turnover, a line each.
     #[must_use]
     pub fn attested_lines(self, report: &Report) -> Vec<String> {
-        let Attested { voids, irregularities, corrections, unread_cards, burns_unknown, .. } =
-            report.summary.attested;
+        let Attested { voids, irregularities, corrections, .. } = report.summary.attested;
         let mut lines = Vec::new();
         if voids + irregularities + corrections > 0 {
             let what = self.attested_only();
             let (voids, rulings) = (self.void_coups(voids), self.rulings(irregularities));
             lines.push(format!("{what}: {voids}, {rulings}, {}", self.corrections(corrections)));
         }
-        let unknown = [
-            of_some(unread_cards, |count| self.cards_unread(count)),
-            of_some(burns_unknown, |count| self.burns_unknown(count)),
-        ];
-        let unknown: Vec<String> = unknown.into_iter().flatten().collect();
+        let unknown: Vec<String> = self.not_shown_by_the_record(report.summary.attested).collect();
         if !unknown.is_empty() {
             lines.push(unknown.join("; "));
         }

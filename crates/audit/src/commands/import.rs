@@ -1,7 +1,8 @@
 //! `audit import coups-csv`: coups written down by hand, as events.
 //!
 //! What the list does not say is recorded as not known, never invented; what it says is recorded
-//! as written, impossible coups included, because judging comes later.
+//! as written, impossible coups included, because judging comes later. A winner or total that a row lacks is computed
+//! from its cards, and the record says so.
 
 mod bounded;
 mod row;
@@ -11,7 +12,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use baccarat::{Face, Game, Rulebook};
 use events::{
     BetsClosed, Body, CardDrawn, CoupSettled, Irregularity, Limits, Line, OccurredAt, RulebookDocument,
-    ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened,
+    ShoeEnded, ShoeLoaded, TableClosed, TableId, TableOpened, ValuesComputed,
 };
 
 use crate::cli::CoupsCsv;
@@ -203,6 +204,10 @@ impl<W: Write> Writer<W> {
                 card: Face::Seen(card),
                 to,
             }))?;
+        }
+        let values = row.computed();
+        if !values.is_empty() {
+            self.event(Body::ValuesComputed(ValuesComputed { coup, values }))?;
         }
         let (winner, punto_total, banca_total) = row.result();
         self.event(Body::CoupSettled(CoupSettled {

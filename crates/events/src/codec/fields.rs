@@ -6,7 +6,7 @@ use baccarat::{BetKind, Card, Face, Money, Rank, Side, Suit, Winner};
 use crate::bounds::Bounded;
 use crate::cbor::{ARRAY, Reader, UNSIGNED, bytes, head, null, text};
 use crate::codec::{DecodeError, MAX_LIST};
-use crate::kind::{CORRECTION, every_kind};
+use crate::kind::{every_kind, may_be_corrected};
 use crate::*;
 
 /// A value with exactly one encoding.
@@ -44,7 +44,7 @@ macro_rules! short_text {
         }
     )+};
 }
-short_text!(Name Remark BetKind);
+short_text!(Name Remark Data BetKind);
 
 impl Field for RulebookDocument {
     fn write(&self, out: &mut Vec<u8>) {
@@ -175,6 +175,13 @@ choice!(Announced, "a decision (0 no, 1 carta)", 0 Announced::No, 1 Announced::C
 choice!(Counsel, "counsel (0 none, 1 the croupier's)", 0 Counsel::None, 1 Counsel::Croupier);
 choice!(Leave, "leave (0 unlimited bank, 1 free play)", 0 Leave::UnlimitedBank, 1 Leave::FreePlay);
 choice!(
+    ComputedValue,
+    "a value (0 winner, 1 punto's total, 2 banca's total)",
+    0 ComputedValue::Winner,
+    1 ComputedValue::PuntoTotal,
+    2 ComputedValue::BancaTotal
+);
+choice!(
     CommissionReason,
     "a reason (0 shoe end, 1 leaving, 2 request)",
     0 CommissionReason::ShoeEnd,
@@ -251,8 +258,8 @@ impl Field for Box<Body> {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Box<DecodeError>> {
         super::length(reader, 2, "a corrected event [kind, body]")?;
         let kind = u32::read(reader)?;
-        if kind == CORRECTION {
-            return Err(reader.wrong("a correction cannot correct itself"));
+        if !may_be_corrected(kind) {
+            return Err(reader.wrong("a correction or an extension cannot be what an event should have been"));
         }
         // Its bounds are those of the correction.
         read_body(reader, kind, None).map(Box::new)
@@ -328,6 +335,9 @@ record!(PlayersPresent { players });
 record!(BankSettled { coup, won, lost, commission, bank, garaje });
 record!(BankBid { seat, player, amount });
 record!(LeaveGiven { leave, office, given_by });
+record!(CardReplaced { coup, position, card, reason, ruled_by, countersigned_by });
+record!(ValuesComputed { coup, values } bounded);
+record!(Extension { name, data });
 
 impl Field for TableClosed {
     fn write(&self, out: &mut Vec<u8>) {

@@ -30,22 +30,49 @@ pub(super) struct Composition {
     decks: u16,
     cards: [[u16; 13]; 4],
     ranks: [u16; 13],
+    /// Cards of other decks that went into the shoe for damaged ones: each may come out once more.
+    replaced: Vec<Face>,
 }
 
 impl Composition {
     pub(super) const fn new(decks: u8) -> Self {
-        Self { decks: decks as u16, cards: [[0; 13]; 4], ranks: [0; 13] }
+        Self { decks: decks as u16, cards: [[0; 13]; 4], ranks: [0; 13], replaced: Vec::new() }
+    }
+
+    /// These cards of other decks went into the shoe, and no others.
+    pub(super) fn replace(&mut self, replaced: Vec<Face>) {
+        self.replaced = replaced;
+    }
+
+    /// How many cards of other decks went into it.
+    pub(super) fn replacements(&self) -> u32 {
+        u32::try_from(self.replaced.len()).unwrap_or(u32::MAX)
+    }
+
+    /// How often a card may come out.
+    fn held(&self, rank: Rank, suit: Suit) -> u16 {
+        self.decks + self.replaced_of(|card| card.rank == rank && card.suit == Some(suit))
+    }
+
+    /// How often cards of a rank may come out.
+    fn held_of_rank(&self, rank: Rank) -> u16 {
+        self.decks * 4 + self.replaced_of(|card| card.rank == rank)
+    }
+
+    fn replaced_of(&self, is: impl Fn(&Card) -> bool) -> u16 {
+        u16::try_from(self.replaced.iter().filter_map(|face| face.card()).filter(is).count())
+            .unwrap_or(u16::MAX)
     }
 
     /// What a card that was not read may be: what the decks hold more often than it was read.
     pub(super) fn pool(&self) -> Pool {
         let mut pool = Pool::default();
         for (index, rank) in Rank::ALL.into_iter().enumerate() {
-            if self.ranks[index] >= self.decks * 4 {
+            if self.ranks[index] >= self.held_of_rank(rank) {
                 pool.exhaust_rank(rank);
             }
             for suit in Suit::ALL {
-                if self.cards[usize::from(suit_number(suit))][index] >= self.decks {
+                if self.cards[usize::from(suit_number(suit))][index] >= self.held(rank, suit) {
                     pool.exhaust(rank, suit);
                 }
             }
@@ -59,23 +86,26 @@ impl Composition {
         let index = usize::from(card.rank.number()) - 1;
         self.ranks[index] = self.ranks[index].saturating_add(1);
         if let Some(suit) = card.suit {
+            let held = self.held(card.rank, suit);
             let seen = &mut self.cards[usize::from(suit_number(suit))][index];
             *seen = seen.saturating_add(1);
-            if *seen > self.decks {
-                return Some(Surplus { of: face, count: *seen, held: self.decks });
+            if *seen > held {
+                return Some(Surplus { of: face, count: *seen, held });
             }
         }
-        let (count, held) = (self.of_rank(index), self.decks * 4);
+        let (count, held) = (self.of_rank(card.rank), self.held_of_rank(card.rank));
         let of = Face::Seen(Card { suit: None, ..card });
         (count > held).then_some(Surplus { of, count, held })
     }
 
     /// Cards of a rank that came out, without those that were too many of their suit already.
-    fn of_rank(&self, index: usize) -> u16 {
-        let suited = |all: u16, cards: &[u16; 13]| all.saturating_add(cards[index]);
-        let within = |all: u16, cards: &[u16; 13]| all.saturating_add(cards[index].min(self.decks));
-        let unread = self.ranks[index].saturating_sub(self.cards.iter().fold(0, suited));
-        self.cards.iter().fold(unread, within)
+    fn of_rank(&self, rank: Rank) -> u16 {
+        let index = usize::from(rank.number()) - 1;
+        let seen = |suit: Suit| self.cards[usize::from(suit_number(suit))][index];
+        let suited = |all: u16, suit: Suit| all.saturating_add(seen(suit));
+        let within = |all: u16, suit: Suit| all.saturating_add(seen(suit).min(self.held(rank, suit)));
+        let unread = self.ranks[index].saturating_sub(Suit::ALL.into_iter().fold(0, suited));
+        Suit::ALL.into_iter().fold(unread, within)
     }
 }
 

@@ -66,5 +66,8 @@ event_names! {
     BankSettled "cuenta de la banca"
     BankBid "puja por la banca"
     LeaveGiven "autorización"
+    CardReplaced "sustitución de una carta"
+    ValuesComputed "valores calculados"
+    ExtensionRecorded "extensión"
     Unknown "suceso desconocido"
 }

@@ -10,6 +10,7 @@ use super::{BURN_CORRECTED, BURN_NOT_RECORDED, Seen, Table};
 use crate::Statement;
 use crate::caps::Cap;
 use crate::record::{Reseated, Revision};
+use crate::rules::Rules;
 use crate::settled_before::{self, Moment};
 use crate::sink::Accusation;
 use crate::statement::{OfBets, OfRecord, OfRulings, OfShoe, OfTable};
@@ -33,6 +34,12 @@ impl Table {
     }
 
     fn sign(&mut self, irregularity: &Irregularity) {
+        let provided = |rules: &Rules| rules.book.irregularities.contains_key(irregularity.code.as_str());
+        if !self.in_force.rules().is_some_and(provided)
+            && let Some(shoe) = self.shoe.as_mut()
+        {
+            shoe.rule_on(&irregularity.positions);
+        }
         self.tally.summary.attested.irregularities += 1;
         let is_ruling = irregularity.code.as_str() != BURN_NOT_RECORDED;
         self.check_signers(&irregularity.ruled_by, irregularity.countersigned_by.as_ref(), is_ruling);

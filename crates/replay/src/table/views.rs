@@ -215,6 +215,7 @@ impl Table {
             totals_recorded: settled.map(|settled| (settled.punto_total, settled.banca_total)),
             winner: hands.map(|hands| hands.winner()),
             winner_recorded: settled.map(|settled| settled.winner),
+            computed: play.computed.clone(),
             third_cards: match (&rules, &hands) {
                 (Some(rules), Some(hands)) if play.chemin.is_some() => {
                     let (free, banca) = play.plays_freely(rules);

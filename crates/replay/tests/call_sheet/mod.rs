@@ -27,10 +27,11 @@ use std::collections::BTreeMap;
 
 use baccarat::{Card, Face, Money};
 use events::{
-    BetLimit, BetPlaced, BetSettled, BetWithdrawn, BetsClosed, Body, BurnCards, CardDrawn,
-    CommissionCollected, CommissionReason, CorrectionRecorded, CoupSettled, CoupVoided, CutCardDrawn,
-    Destination, Event, Holder, Irregularity, Limits, OccurredAt, OrderReveal, PuntoHolder, RulebookDocument,
-    Seat, ShoeEnded, ShoeLoaded, TableClosed, TableOpened, UnknownEvent,
+    BetLimit, BetPlaced, BetSettled, BetWithdrawn, BetsClosed, Body, BurnCards, CardDrawn, CardReplaced,
+    CommissionCollected, CommissionReason, ComputedValue, CorrectionRecorded, CoupSettled, CoupVoided,
+    CutCardDrawn, Destination, Event, Extension, Holder, Irregularity, Limits, OccurredAt, OrderReveal,
+    PuntoHolder, RulebookDocument, Seat, ShoeEnded, ShoeLoaded, TableClosed, TableOpened, UnknownEvent,
+    ValuesComputed,
 };
 use replay::{Entry, Judge, Judgement, Received};
 use unicode_normalization::UnicodeNormalization as _;
@@ -312,7 +313,7 @@ impl Sheet {
             "chemin" => return chemin::preamble(self, &words),
             "unknown" => {
                 let body = Body::Unknown(UnknownEvent { kind: 99, bytes: vec![0x80] });
-                return self.push_minor(body, expected, Some(2));
+                return self.push_minor(body, expected, Some(3));
             }
             _ => {}
         }
@@ -380,6 +381,33 @@ impl Sheet {
                     countersigned_by,
                 }))
             }
+            "replaced" => {
+                let (ruled_by, countersigned_by) = signers(words);
+                Body::CardReplaced(Box::new(CardReplaced {
+                    coup: words.given("coup"),
+                    position: words.given("at").expect("at="),
+                    card: words.plain[1].parse().expect("a face"),
+                    reason: remark("torn"),
+                    ruled_by,
+                    countersigned_by,
+                }))
+            }
+            "computed" => {
+                let value = |word: &str| match word {
+                    "winner" => ComputedValue::Winner,
+                    "punto-total" => ComputedValue::PuntoTotal,
+                    "banca-total" => ComputedValue::BancaTotal,
+                    other => panic!("no such value: {other}"),
+                };
+                Body::ValuesComputed(ValuesComputed {
+                    coup,
+                    values: words.plain[1].split(',').map(value).collect(),
+                })
+            }
+            "extension" => Body::ExtensionRecorded(Box::new(Extension {
+                name: name(words.plain[1]),
+                data: words.plain[2].repeat(words.given("times").unwrap_or(1)).parse().expect("data"),
+            })),
             "correct" => self.correction(line, words, coup),
             "card" => {
                 let (to, card) = words.plain[1].split_once(':').expect("P:7H");

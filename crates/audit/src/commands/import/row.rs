@@ -4,7 +4,7 @@ use std::io::{BufRead, Read};
 
 use baccarat::{Card, Points, Rulebook, Side, Winner};
 use csv::StringRecord;
-use events::Destination;
+use events::{ComputedValue, Destination};
 
 use crate::language::texts;
 use crate::output;
@@ -200,6 +200,16 @@ impl Row {
             Side::Banca => banca.next().map(|card| (destination(side), *card)),
         };
         order.filter_map(next).collect()
+    }
+
+    /// Which of the winner and the totals are not written, and follow from the rest of the row.
+    pub(super) fn computed(&self) -> Vec<ComputedValue> {
+        let values = [
+            (self.winner.is_none(), ComputedValue::Winner),
+            (self.punto_total.is_none(), ComputedValue::PuntoTotal),
+            (self.banca_total.is_none(), ComputedValue::BancaTotal),
+        ];
+        values.into_iter().filter(|(missing, _)| *missing).map(|(_, value)| value).collect()
     }
 
     /// Winner and totals as written; what was not written follows from the rest of the row.
