@@ -66,6 +66,7 @@ struct OwedRow {
     players: String,
     lost: String,
     gained: String,
+    undecided: String,
     findings: String,
 }
 
@@ -112,6 +113,7 @@ struct BetRow {
     kind: String,
     bets: String,
     staked: String,
+    open: String,
     returned: String,
     commission: String,
     kept: String,
@@ -227,7 +229,7 @@ fn proven(log: &LogFacts, t: Texts) -> Vec<String> {
 /// Those who are owed the most first.
 fn owed(ledger: &Ledger, t: Texts) -> Vec<OwedRow> {
     let mut rows: Vec<_> = ledger.owed.iter().collect();
-    rows.sort_by_key(|(key, owed)| (std::cmp::Reverse(owed.lost.max(owed.gained)), *key));
+    rows.sort_by_key(|(key, owed)| (std::cmp::Reverse(owed.lost.max(owed.gained).max(owed.undecided)), *key));
     rows.into_iter()
         .take(ROWS)
         .map(|(key, owed)| OwedRow {
@@ -236,6 +238,7 @@ fn owed(ledger: &Ledger, t: Texts) -> Vec<OwedRow> {
             players: if key.players.is_empty() { t.report_no_name() } else { key.players.join(", ") },
             lost: sum_or_dash(t, owed.lost, key.currency.as_ref()),
             gained: sum_or_dash(t, owed.gained, key.currency.as_ref()),
+            undecided: sum_or_dash(t, owed.undecided, key.currency.as_ref()),
             findings: t.grouped(owed.findings),
         })
         .collect()
@@ -367,6 +370,7 @@ fn bet(key: &BetKey, line: &BetLine, expected: &BTreeMap<&str, Expected>, t: Tex
         kind: t.bet_word(&key.kind),
         bets: t.grouped(line.bets),
         staked: of(line.staked),
+        open: sum_or_dash(t, line.open, key.currency.as_ref()),
         returned: of(line.returned),
         commission: of(line.commission),
         kept: t.percent(&format!("{sign}{}", tenths(thousandths))),

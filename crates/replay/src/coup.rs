@@ -18,6 +18,7 @@ use baccarat::{Deal, Face, Money, Side};
 use events::{CardDrawn, Name};
 use serde::{Deserialize, Serialize};
 
+use crate::account::CoupMoney;
 use crate::chemin::CheminCoup;
 use crate::decided_late::Bank;
 use crate::lookup::Lookup;
@@ -197,6 +198,9 @@ pub(crate) struct CoupInPlay {
     pub(crate) chemin: Option<Box<CheminCoup>>,
     /// Punto's turn to draw is over, and was looked at.
     pub(crate) punto_stood: bool,
+    /// What came back for its bets, and what had to: worked out and used where it is settled.
+    #[serde(skip)]
+    pub(crate) money: CoupMoney,
 }
 
 impl CoupInPlay {
@@ -239,6 +243,7 @@ impl CoupInPlay {
             drawn_cards: Vec::new(),
             chemin: None,
             punto_stood: false,
+            money: CoupMoney::default(),
         }
     }
 
@@ -324,6 +329,11 @@ impl CoupInPlay {
     /// Whether it has any bet.
     pub(crate) fn is_staked(&self) -> bool {
         !self.bets.is_empty() || self.drawn > 0
+    }
+
+    /// Whether it was declared void before it was settled, or after, and its stakes had to come back.
+    pub(crate) const fn is_void(&self) -> bool {
+        self.voided || self.money.void
     }
 
     /// Sum of its stakes in minor units, without bets that were withdrawn.

@@ -4,7 +4,7 @@ use baccarat::roads::Score;
 use baccarat::{Card, Draw, Side, Winner};
 use serde::Serialize;
 
-use crate::{BankView, CoupVerdict, Currency, Finding, Reason};
+use crate::{BankView, CoupAccount, CoupVerdict, Currency, Finding, Reason};
 
 /// The coups of which views are made; empty fields match everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -148,6 +148,8 @@ pub struct CoupView {
     pub third_cards: Vec<ThirdCard>,
     /// Every bet.
     pub bets: Vec<BetView>,
+    /// What its bets returned, and what was due for them by the cards as dealt and by the rules.
+    pub account: CoupAccount,
     /// The bank, in chemin de fer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false))]

@@ -10,7 +10,7 @@ use baccarat::{Coup, Winner};
 use serde::Serialize;
 
 use crate::names::fold;
-use crate::{Counts, CoupVerdict, Currency, Finding, SeatMoney};
+use crate::{Counts, CoupVerdict, Currency, Finding};
 
 /// Most rows of each list of a ledger.
 pub const MAX_LEDGER_ROWS: usize = 20_000;
@@ -22,7 +22,8 @@ pub struct Ledger {
     /// Shoes, by table and in the order of play.
     #[cfg_attr(feature = "schema", schema(value_type = crate::schema::ShoeRows))]
     pub shoes: Rows<ShoeKey, ShoeLine>,
-    /// Money of findings, by table, seat and player.
+    /// What seats got beyond what was due, or less, by the accounts of their coups and by findings outside of any, by
+    /// table, seat and player.
     #[cfg_attr(feature = "schema", schema(value_type = crate::schema::OwedRows))]
     pub owed: Rows<OwedKey, Owed>,
     /// Commission boxes of shoes that are over, by table and seat.
@@ -31,7 +32,7 @@ pub struct Ledger {
     /// Results of the coups, by rulebook.
     #[cfg_attr(feature = "schema", schema(value_type = crate::schema::ResultsRows))]
     pub results: Rows<ResultsKey, Results>,
-    /// Bets that were settled, by rulebook, currency and kind.
+    /// Bets, by rulebook, currency and kind. Their stakes are those of the turnover: those of void coups are in neither.
     #[cfg_attr(feature = "schema", schema(value_type = crate::schema::BetRows))]
     pub bets: Rows<BetKey, BetLine>,
 }
@@ -276,6 +277,9 @@ pub struct Owed {
     pub gained: u128,
     /// Got less than what was due.
     pub lost: u128,
+    /// Stakes of which nobody can say how much had to come back, or whether anything did: of coups that were never
+    /// settled, and of coups in which other cards should have been dealt and nobody knows which.
+    pub undecided: u128,
 }
 
 impl Sum for Owed {
@@ -283,6 +287,16 @@ impl Sum for Owed {
         self.findings += other.findings;
         self.gained = self.gained.saturating_add(other.gained);
         self.lost = self.lost.saturating_add(other.lost);
+        self.undecided = self.undecided.saturating_add(other.undecided);
+    }
+}
+
+impl Owed {
+    /// A seat got this much beyond what was due, or less; so many findings moved it.
+    pub(crate) fn moved(minor_units: i64, findings: u64) -> Self {
+        let sum = u128::from(minor_units.unsigned_abs());
+        let (gained, lost) = if minor_units > 0 { (sum, 0) } else { (0, sum) };
+        Self { findings, gained, lost, undecided: 0 }
     }
 }
 
@@ -379,22 +393,24 @@ impl Sum for Results {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BetKey {
-    /// The rulebook's id.
+    /// The rulebook's id; empty where none was known.
     pub rulebook: String,
     /// The currency; none where the table was not opened.
     pub currency: Option<Currency>,
-    /// Kind, as the rulebook names it.
+    /// Kind, as the rulebook names it; `?` where it does not.
     pub kind: String,
 }
 
-/// Bets that have a line in their settlement, in minor units.
+/// Bets that have a line in their settlement, and stakes of those that have none, in minor units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BetLine {
     /// How many.
     pub bets: u64,
-    /// Stakes.
+    /// Their stakes.
     pub staked: u128,
+    /// Stakes of further bets, which no settlement mentions: these are not among those staked.
+    pub open: u128,
     /// Returned as recorded, stakes included.
     pub returned: u128,
     /// Commission as recorded, collected or marked.
@@ -417,6 +433,7 @@ impl Sum for BetLine {
     fn add(&mut self, other: Self) {
         self.bets += other.bets;
         self.staked = self.staked.saturating_add(other.staked);
+        self.open = self.open.saturating_add(other.open);
         self.returned = self.returned.saturating_add(other.returned);
         self.commission = self.commission.saturating_add(other.commission);
         self.marked = self.marked.saturating_add(other.marked);
@@ -474,25 +491,17 @@ impl Ledger {
         self.shoe(key, ShoeLine { shoe, verdict: Some(verdict), ..ShoeLine::default() });
     }
 
-    /// Something was found in this shoe; `players` gives who had bets at a seat.
-    pub(crate) fn found(
-        &mut self,
-        finding: &Finding,
-        loaded: Option<u64>,
-        players: impl Fn(u8) -> Vec<String>,
-    ) {
+    /// Something was found in this shoe.
+    pub(crate) fn found(&mut self, finding: &Finding, loaded: Option<u64>) {
         if let (Some(loaded), None) = (loaded, finding.cause) {
             let key = ShoeKey { table: finding.table.clone(), loaded };
             let line = ShoeLine { shoe: finding.shoe.clone(), findings: 1, ..ShoeLine::default() };
             self.shoe(key, line);
         }
-        for SeatMoney { seat, minor_units } in finding.money.iter().copied() {
-            let (table, currency) = (finding.table.clone(), finding.currency.clone());
-            let key = OwedKey { table, seat, players: players(seat), currency };
-            let sum = u128::from(minor_units.unsigned_abs());
-            let (gained, lost) = if minor_units > 0 { (sum, 0) } else { (0, sum) };
-            self.owed.add(key, Owed { findings: 1, gained, lost });
-        }
+    }
+
+    pub(crate) fn owed(&mut self, key: OwedKey, owed: Owed) {
+        self.owed.add(key, owed);
     }
 
     pub(crate) fn boxed(&mut self, key: BoxKey, line: BoxLine) {

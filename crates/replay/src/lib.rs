@@ -8,6 +8,7 @@
 //! [`Judge`] takes the entries of a log in order and gives a [`Judgement`]: counts, findings, and the coups
 //! that were asked for. [`Report`] joins the judgement with what the seal shows.
 
+mod account;
 mod attested;
 mod bounds;
 mod boxes;
@@ -70,6 +71,7 @@ mod totals;
 mod verdict;
 mod worlds;
 
+pub use account::{BetAccount, CoupAccount, OtherMoney, SeatAccount, SumRange};
 pub use attested::Attested;
 pub use caps::Cap;
 pub use chemin::{BankDue, BankView, CallView, DecisionView};

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use baccarat::{Charge, Decision, Money, Outcome, OverLimit, Settlement};
 use events::{BetSettled, CoupSettled};
 
+use crate::account::{CoupMoney, SumRange, net};
 use crate::boxes::{Boxes, Mark};
 use crate::coup::{Bet, BetState, CoupInPlay, Held};
 use crate::lookup::Lookup;
@@ -55,8 +56,27 @@ pub(crate) fn judge_payouts(
         }
         mark_beyond(play, settled, &comparisons, boxes);
     }
+    play.money = money(play, &comparisons, worlds, rules);
     compare(play, &comparisons, rules, sink);
     comparisons
+}
+
+/// The money of the bets by the cards as dealt; of one taken back too late it is what it would have returned.
+fn money(play: &CoupInPlay, comparisons: &[Comparison], worlds: &Worlds, rules: &Rules) -> CoupMoney {
+    let boxed = is_boxed(rules);
+    let mut money = CoupMoney::recorded(play, comparisons, boxed);
+    for of in money.bets.iter_mut().filter(|of| of.due.is_none()) {
+        let bet = &play.bets[of.bet];
+        let brings = |outcome: &_| Some(net(would_bring(bet, outcome, rules)?, boxed));
+        let span = worlds.span(brings);
+        let known = span.and_then(SumRange::known);
+        // No finding says what a bet should have returned that was left out while several sums were due for it.
+        let left_out = bet.state == BetState::Stands;
+        (of.as_dealt, of.by_rules) = if left_out && known.is_some() { (None, None) } else { (span, span) };
+        of.due = known.filter(|_| bet.state == BetState::WithdrawnLate && !bet.late);
+    }
+    money.leave_stakes_alone(play, |bet| bet.kind.is_some());
+    money
 }
 
 /// Commission on lines that should not be there may be marked or not: in the box of the bet's seat or, where no such
@@ -107,6 +127,9 @@ pub(crate) fn marked(play: &CoupInPlay, settled: &CoupSettled, rules: &Rules) ->
 /// Judges which bets were settled, where nobody knows what is due for them.
 pub(crate) fn judge_lines(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mut Sink) -> Vec<Comparison> {
     let comparisons = match_bets(play, settled, sink);
+    let mut money = CoupMoney::recorded(play, &comparisons, false);
+    money.leave_stakes_alone(play, |_| true);
+    play.money = money;
     let mut settled = None;
     for comparison in comparisons.iter().filter(|comparison| comparison.recorded.is_none()) {
         let settled = settled.get_or_insert_with(|| ids_settled(play, &comparisons));
@@ -290,7 +313,8 @@ fn left_out(
     }
     Some(match comparison.due {
         Some(due) if due.returned > Money::ZERO => {
-            accusation.moving(vec![seat_money(bet.seat, Money::ZERO, due.returned)])
+            let minor_units = -net(due, rules.is_some_and(is_boxed));
+            accusation.moving_for_bets(vec![SeatMoney { seat: bet.seat, minor_units }])
         }
         Some(_) | None => accusation,
     })
@@ -305,8 +329,9 @@ fn name_deviations(play: &CoupInPlay, mut deviations: Vec<Deviation>, rules: &Ru
                 sink.accuse(wrong_seat(play, &deviation, &other, rules));
             }
             None => {
-                sink.accuse(name_alone(play, &deviation, rules));
-                sink.accuse_all(marked_beside(play, &deviation, rules));
+                let marked = marked_beside(play, &deviation, rules);
+                sink.accuse(name_alone(play, &deviation, rules, marked.is_none()));
+                sink.accuse_all(marked);
             }
         }
     }
@@ -329,36 +354,37 @@ fn wrong_seat(play: &CoupInPlay, one: &Deviation, other: &Deviation, rules: &Rul
     let (short, over) = if one.returned() < 0 { (one, other) } else { (other, one) };
     let (from, to) = (&play.bets[short.bet], &play.bets[over.bet]);
     let (expected, recorded) = (for_bet(short.due, from), for_bet(over.recorded, to));
-    let mut money = vec![moved(from.seat, short), moved(to.seat, over)];
+    let mut money = vec![moved(from.seat, short, is_boxed(rules)), moved(to.seat, over, is_boxed(rules))];
     money.sort_unstable();
-    let accusation = play.accusation(Code::PayoutWrongSeat, expected, recorded).moving(money);
+    let accusation = play.accusation(Code::PayoutWrongSeat, expected, recorded).moving_for_bets(money);
     with_bet(accusation, from, rules)
 }
 
-fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Accusation {
+/// `with_mark`: whether its money is net of what was marked in the seat's box, for no other finding reports the mark.
+fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules, with_mark: bool) -> Accusation {
     let bet = &play.bets[deviation.bet];
     let Deviation { due, recorded, .. } = deviation;
     if !deviation.is_of_commission(rules) {
         let code = if deviation.returned() > 0 { Code::PayoutOver } else { Code::PayoutUnder };
-        let money = vec![moved(bet.seat, deviation)];
+        let money = vec![moved(bet.seat, deviation, with_mark && is_boxed(rules))];
         let (amount, commission) = returned(*due);
         let expected = OfPayouts::BetReturns { bet: bet.id, amount, commission };
         let (amount, commission) = returned(*recorded);
         let recorded = OfPayouts::Returned { amount, commission };
-        return with_bet(play.accusation(code, expected, recorded).moving(money), bet, rules);
+        return with_bet(play.accusation(code, expected, recorded).moving_for_bets(money), bet, rules);
     }
     let missing = recorded.commission == Money::ZERO;
     let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
     let expected = OfPayouts::BetCommission { bet: bet.id, commission: due.commission.into() };
     let deducted = rules.book.commission.as_ref().map(|rule| rule.charge) == Some(Charge::Collected);
-    let money = if deviation.returned() == 0 && deducted {
-        // The seat got what was due: the house lacks what was not noted.
-        SeatMoney { seat: 0, minor_units: clamp(deviation.commission()) }
-    } else {
-        SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) }
-    };
     let recorded = OfPayouts::Commission { commission: recorded.commission.into() };
-    play.accusation(code, expected, recorded).moving(vec![money])
+    let accusation = play.accusation(code, expected, recorded);
+    if deviation.returned() == 0 && deducted {
+        // The seat got what was due: the house lacks what was not noted.
+        return accusation.moving(vec![SeatMoney { seat: 0, minor_units: clamp(deviation.commission()) }]);
+    }
+    accusation
+        .moving_for_bets(vec![SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) }])
 }
 
 /// Commission that is marked in a box moves no payout: where both are wrong, and the mark fits neither what was due nor
@@ -377,7 +403,7 @@ fn marked_beside(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Opt
     let expected = OfPayouts::BetCommission { bet: bet.id, commission: due.commission.into() };
     let money = SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) };
     let recorded = OfPayouts::Commission { commission: recorded.commission.into() };
-    Some(play.accusation(code, expected, recorded).moving(vec![money]))
+    Some(play.accusation(code, expected, recorded).moving_for_bets(vec![money]))
 }
 
 /// What was won with as much as was returned at the same odds, where that comes to whole units.
@@ -396,8 +422,10 @@ fn with_bet(accusation: Accusation, bet: &Bet, rules: &Rules) -> Accusation {
     }
 }
 
-fn moved(seat: u8, deviation: &Deviation) -> SeatMoney {
-    seat_money(seat, deviation.recorded.returned, deviation.due.returned)
+/// `boxed`: less what was marked in the seat's box.
+fn moved(seat: u8, deviation: &Deviation, boxed: bool) -> SeatMoney {
+    let [got, due] = [deviation.recorded, deviation.due].map(|settled| net(settled, boxed));
+    SeatMoney { seat, minor_units: got.saturating_sub(due) }
 }
 
 fn returned(settlement: Settlement) -> (Sum, WithCommission) {

@@ -31,6 +31,9 @@ pub(crate) struct Accusation {
     pub(crate) location: Option<Location>,
     /// What it follows from.
     pub(crate) cause: Option<Cause>,
+    /// Whether its money is about what a recorded bet returned, so that it is a share of the bets of the coup's account.
+    #[serde(default)]
+    pub(crate) of_bets: bool,
 }
 
 impl Accusation {
@@ -46,6 +49,7 @@ impl Accusation {
             coup: None,
             location: None,
             cause: None,
+            of_bets: false,
         }
     }
 
@@ -70,6 +74,11 @@ impl Accusation {
     pub(crate) fn following_from(self, location: Location, code: Code) -> Self {
         let Location { entry, sequence } = location;
         Self { cause: Some(Cause { entry, sequence, code }), ..self }
+    }
+
+    /// What each seat got beyond its due for bets of the coup: a share of what its account says of them.
+    pub(crate) fn moving_for_bets(self, money: Vec<SeatMoney>) -> Self {
+        Self { of_bets: true, ..self.moving(money) }
     }
 
     /// What each seat got beyond its due; seats that got what was due are not named.

@@ -50,6 +50,7 @@ pub(crate) use self::over::Overs;
 pub(crate) use self::queue::{Queued, Waiting};
 pub(crate) use self::seen::Seen;
 pub(crate) use self::views::more_than_kept;
+use crate::account::Shares;
 use crate::attested::Attested;
 use crate::boxes::Boxes;
 use crate::caps::Cap;
@@ -267,6 +268,9 @@ pub(crate) struct Table {
     fresh: Vec<Finding>,
     /// Findings of the coup in play, kept where coup views are asked for.
     coup_findings: Vec<Finding>,
+    /// What they say of its money, kept where coup views are asked for or a ledger is kept.
+    #[serde(default)]
+    shares: Shares,
     /// Who had bets at which seat in the last coup that is over, kept where a ledger is.
     #[serde(skip)]
     bettors: Bettors,
@@ -331,6 +335,7 @@ impl Table {
             extended: (0, 0),
             fresh: Vec::new(),
             coup_findings: Vec::new(),
+            shares: Shares::default(),
             bettors: Bettors::default(),
             tally: Counted::default(),
         }
@@ -444,7 +449,7 @@ impl Table {
 
     /// Reports the wrong draws and the late acts so far, which nothing that follows can take back.
     fn release_faults(&mut self) {
-        self.accuse_late(None, |_, _| None);
+        self.accuse_late();
         self.release_draws();
     }
 

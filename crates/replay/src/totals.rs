@@ -97,18 +97,27 @@ impl From<MoneyTotals> for Vec<MoneyMoved> {
     }
 }
 
-/// Stakes of settled coups in one currency, in minor units.
+/// Stakes of coups in one currency, in minor units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Turnover {
     /// The currency; none where a table was not opened.
     pub currency: Option<Currency>,
-    /// All stakes.
+    /// All stakes, those of coups that were never settled included.
     #[cfg_attr(feature = "schema", schema(format = "u-int128"))]
     pub staked: u128,
-    /// Stakes of undecided coups.
+    /// Stakes of undecided coups, and of coups that were never settled.
     #[cfg_attr(feature = "schema", schema(format = "u-int128"))]
     pub undecided: u128,
+    /// Stakes of void coups, which are not among them: they had to come back. Left out where there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "schema", schema(format = "u-int128", nullable = false))]
+    pub void: u128,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
+const fn is_zero(sum: &u128) -> bool {
+    *sum == 0
 }
 
 /// Turnover by currency, in the order of their codes.
@@ -127,16 +136,24 @@ impl Turnovers {
     }
 
     pub(crate) fn merge(&mut self, other: Self) {
-        Vec::from(other).iter().for_each(|row| self.add(row.currency.as_ref(), row.staked, row.undecided));
+        Vec::from(other).iter().for_each(|row| self.add(row));
     }
 
     /// A coup was settled, on which so many minor units were staked.
     pub(crate) fn count(&mut self, currency: Option<&Currency>, staked: u128, verdict: CoupVerdict) {
         let undecided = if verdict == CoupVerdict::Undecided { staked } else { 0 };
-        self.add(currency, staked, undecided);
+        let sum = self.of(currency);
+        sum.staked = sum.staked.saturating_add(staked);
+        sum.undecided = sum.undecided.saturating_add(undecided);
     }
 
-    fn add(&mut self, currency: Option<&Currency>, staked: u128, undecided: u128) {
+    /// A coup was declared void, on which so many minor units were staked.
+    pub(crate) fn count_void(&mut self, currency: Option<&Currency>, staked: u128) {
+        let sum = self.of(currency);
+        sum.void = sum.void.saturating_add(staked);
+    }
+
+    fn of(&mut self, currency: Option<&Currency>) -> &mut Turnover {
         let sum = match currency {
             Some(code) => self.known.entry(code, || code.clone()),
             None => self.unknown.get_or_insert_default(),
@@ -144,15 +161,21 @@ impl Turnovers {
         if sum.currency.as_ref() != currency {
             sum.currency = currency.cloned();
         }
-        sum.staked = sum.staked.saturating_add(staked);
-        sum.undecided = sum.undecided.saturating_add(undecided);
+        sum
+    }
+
+    fn add(&mut self, more: &Turnover) {
+        let sum = self.of(more.currency.as_ref());
+        sum.staked = sum.staked.saturating_add(more.staked);
+        sum.undecided = sum.undecided.saturating_add(more.undecided);
+        sum.void = sum.void.saturating_add(more.void);
     }
 }
 
 impl From<Vec<Turnover>> for Turnovers {
     fn from(rows: Vec<Turnover>) -> Self {
         let mut turnovers = Self::default();
-        rows.iter().for_each(|row| turnovers.add(row.currency.as_ref(), row.staked, row.undecided));
+        rows.iter().for_each(|row| turnovers.add(row));
         turnovers
     }
 }

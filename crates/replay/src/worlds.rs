@@ -15,6 +15,7 @@ mod two_cards;
 
 use baccarat::{Coup, HandOutcome, Outcome, Pair, Points, Settlement, Side, Winner};
 
+use crate::account::SumRange;
 use crate::statement::AnyOf;
 use crate::verdict::Reason;
 pub(crate) use deals::{Deals, total_of};
@@ -53,13 +54,6 @@ impl Worlds {
     /// Cards of the coup are missing from the record: it may have come to anything.
     pub(crate) fn any() -> Self {
         Self::many(cells::every_outcome(), Reason::EventsMissing, true)
-    }
-
-    /// The value of all outcomes that are left, if it is the same for all.
-    pub(crate) fn agreed<T: PartialEq>(&self, comes_to: impl Fn(&Outcome) -> Option<T>) -> Option<T> {
-        let (first, rest) = self.outcomes().split_first()?;
-        let agreed = comes_to(first)?;
-        rest.iter().all(|other| comes_to(other).as_ref() == Some(&agreed)).then_some(agreed)
     }
 
     /// The outcome of a coup whose cards were all read; `None` where its pairs depend on suits that were
@@ -167,6 +161,11 @@ impl Worlds {
             return None;
         }
         brings.iter().map(|(_, due)| *due).min_by_key(|due| distance(*due, recorded))
+    }
+
+    /// The least and the most that the outcomes left bring; none where nothing is known of them.
+    pub(crate) fn span(&self, brings: impl Fn(&Outcome) -> Option<i64>) -> Option<SumRange> {
+        SumRange::over(self.outcomes().iter().filter_map(brings))
     }
 
     /// Every decision that is left, and what it brings.

@@ -233,11 +233,7 @@ fn what_was_done_too_late_names_the_money_it_moved() {
         ("closed\nwithdraw 1 !bet-withdrawn-late\n", "", vec![(1, -1_000)]),
         ("closed\nwithdraw 1 !bet-withdrawn-late\n", "1=2000", vec![(1, 1_000)]),
         ("bet 2 seat 2 banca 3000\nclosed\nwithdraw 2 !bet-withdrawn-late\n", "1=2000", vec![(2, 3_000)]),
-        (
-            "closed\nbet 2 seat 2 banca 3000 !bet-late\nwithdraw 2 !bet-withdrawn-late\n",
-            "1=2000",
-            vec![(2, 3_000)],
-        ),
+        ("closed\nbet 2 seat 2 banca 3000 !bet-late\nwithdraw 2 !bet-withdrawn-late\n", "1=2000", vec![]),
     ];
     for (bets, paid, money) in cases {
         let text = format!("{open}{bets}cards P:9D B:2C P:KD B:5S\nsettle punto 9-7 {paid}");

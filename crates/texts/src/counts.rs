@@ -126,4 +126,7 @@ texts! {
     turnover(sum, undecided, share)
         "turnover: {sum}, of which {undecided} ({share}) undecided"
         "volumen apostado: {sum}, de los cuales {undecided} ({share}) sin decidir";
+    turnover_without_void(turnover, void)
+        "{turnover}; not counted: {void} staked on void coups"
+        "{turnover}; no se cuentan {void} apostados en jugadas anuladas";
 }

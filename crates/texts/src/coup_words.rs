@@ -4,8 +4,8 @@ use baccarat::Winner;
 use events::{ComputedValue, Counsel};
 use replay::statement::{Party, Suits};
 use replay::{
-    BankView, BetView, CoupVerdict, CoupView, Currency, Finding, SeatMoney, SettlementView, Statement, Style,
-    ThirdCard,
+    BankView, BetView, CoupVerdict, CoupView, Currency, Finding, SeatAccount, SeatMoney, SettlementView,
+    Statement, Style, SumRange, ThirdCard,
 };
 
 use crate::Texts;
@@ -151,12 +151,50 @@ impl Texts {
         self.account(due, differs, sum(recorded.bank.get()), sum(recorded.garaje.get()))
     }
 
+    /// The account of a coup's money where it is not plain: a line for each seat that did not get what was due, or of
+    /// which that is not known, or for which something else was due by the rules than by the cards as dealt.
+    #[must_use]
+    pub fn account_lines(self, coup: &CoupView) -> Vec<String> {
+        let (account, sum) = (&coup.account, |sum: i64| self.money(i128::from(sum), coup.currency.as_ref()));
+        let range = |range: Option<SumRange>| match range {
+            None => self.account_unknown(),
+            Some(SumRange { least, most }) if least == most => sum(least),
+            Some(SumRange { least, most }) => self.account_between(sum(least), sum(most)),
+        };
+        let difference = |of: Option<SumRange>| match of.and_then(SumRange::known) {
+            None => self.account_unknown(),
+            Some(0) => self.account_even(),
+            Some(short) if short < 0 => self.account_short(sum(short.saturating_neg())),
+            Some(over) => self.account_over(sum(over)),
+        };
+        let plain = |seat: &&SeatAccount| {
+            seat.difference != Some(SumRange::exactly(0)) || seat.as_dealt != seat.by_rules
+        };
+        let mut lines = Vec::new();
+        lines.extend(account.void.then(|| self.account_void()));
+        lines.extend(account.seats.iter().filter(plain).map(|seat| {
+            let recorded = seat.recorded.map_or_else(|| self.account_unknown(), sum);
+            let (as_dealt, by_rules) = (range(seat.as_dealt), range(seat.by_rules));
+            self.account_of_seat(seat.seat, recorded, as_dealt, by_rules, difference(seat.difference))
+        }));
+        lines.extend((account.unattributed != 0).then(|| self.account_of_house(sum(account.unattributed))));
+        lines
+    }
+
+    /// Whether a bet did not return what was due by the cards as dealt, where that is known.
+    #[must_use]
+    pub fn is_settled_otherwise(bet: &BetView) -> bool {
+        !bet.withdrawn && bet.expected.is_some() && bet.expected != bet.recorded
+    }
+
     /// What a finding moved at one seat.
     #[must_use]
     pub fn moved_at_seat(self, finding: &Finding, moved: &SeatMoney) -> String {
         let sum = self.money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref());
         if moved.minor_units < 0 {
             self.underpaid_by(moved.seat, sum)
+        } else if finding.code.is_of_commission() && moved.seat != 0 {
+            self.commission_not_paid_by(moved.seat, sum)
         } else {
             self.overpaid_by(moved.seat, sum)
         }

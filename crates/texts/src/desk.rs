@@ -129,10 +129,23 @@ texts! {
     hand_has(total) "It has {total}." "Tiene {total}.";
     total_not_known() "Its total is not known." "No se conocen sus puntos.";
     coup_result(result) "Result: {result}." "Resultado: {result}.";
-    bets_settled_as_due() "Every bet was settled as due." "Cada apuesta se liquidó como correspondía.";
+    bets_settled_as_due()
+        "All payouts match the cards as dealt."
+        "Los pagos concuerdan con las cartas que quedaron sobre la mesa.";
     bets_settled_otherwise[bets]()
-        "{bets} bet was settled otherwise than due." "{bets} apuesta se liquidó de otro modo que el debido."
-        / "{bets} bets were settled otherwise than due." "{bets} apuestas se liquidaron de otro modo que el debido.";
+        "{bets} bet was not settled as due." "{bets} apuesta no se liquidó como correspondía."
+        / "{bets} bets were not settled as due." "{bets} apuestas no se liquidaron como correspondía.";
+    account_heading() "The money, by seat" "El dinero, por departamento";
+    account_of_seat(seat, recorded, as_dealt, by_rules, difference)
+        "seat {seat}: came back {recorded}; due by the cards as dealt {as_dealt}, by the rules {by_rules}: {difference}"
+        "departamento {seat}: volvieron {recorded}; por las cartas repartidas correspondían {as_dealt}, por las reglas {by_rules}: {difference}";
+    account_short(sum) "{sum} too little" "{sum} de menos";
+    account_over(sum) "{sum} too much" "{sum} de más";
+    account_even() "as due" "lo debido";
+    account_unknown() "not known" "no se sabe";
+    account_between(least, most) "between {least} and {most}" "entre {least} y {most}";
+    account_of_house(sum) "paid to no known seat beyond what was due: {sum}" "pagados de más, sin que conste a qué departamento: {sum}";
+    account_void() "The coup is void: every stake had to come back." "La jugada está anulada: tenía que volver todo lo apostado.";
     the_bank() "The bank" "La banca";
     where_in_the_log() "Where it is in the log" "Dónde está en el registro";
     range_of(first, last) "{first} to {last}" "{first} a {last}";

@@ -27,6 +27,9 @@ texts! {
     overpaid_by(seat, sum)
         "seat {seat} was overpaid by {sum}"
         "al departamento {seat} se le pagaron {sum} de más";
+    commission_not_paid_by(seat, sum)
+        "{sum} of commission not paid by seat {seat}"
+        "el departamento {seat} dejó de pagar {sum} de comisión";
     more_that_follow(count)
         "... and {count} more that follow"
         "... y {count} más que se siguen";

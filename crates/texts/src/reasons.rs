@@ -242,7 +242,7 @@ impl Texts {
         if !unknown.is_empty() {
             lines.push(unknown.join("; "));
         }
-        let turnovers = report.summary.turnover.iter().filter(|turnover| turnover.staked > 0);
+        let turnovers = report.summary.turnover.iter().filter(|turnover| turnover.staked + turnover.void > 0);
         lines.extend(turnovers.map(|turnover| self.staked_in_all(turnover)));
         lines
     }
@@ -285,14 +285,15 @@ impl Texts {
     }
 
     fn staked_in_all(self, turnover: &Turnover) -> String {
-        let Turnover { currency, staked, undecided } = turnover;
+        let Turnover { currency, staked, undecided, void } = turnover;
         let sum = |minor_units: u128| {
             self.money(i128::try_from(minor_units).unwrap_or(i128::MAX), currency.as_ref())
         };
-        match undecided {
+        let played = match undecided {
             0 => self.turnover_decided(sum(*staked)),
             _ => self.turnover(sum(*staked), sum(*undecided), self.share(*undecided, *staked)),
-        }
+        };
+        if *void == 0 { played } else { self.turnover_without_void(played, sum(*void)) }
     }
 
     /// A share in percent, rounded up to a tenth: a share above nothing is never shown as 0.0 %.

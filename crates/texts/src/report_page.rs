@@ -47,13 +47,17 @@ texts! {
         "Si hubo personas de acuerdo, o que conocían una carta antes de salir.";
     report_owed() "Who is owed what" "A quién se le debe qué";
     report_owed_note()
-        "Money that the findings moved, by seat and by the names that the record gives whoever had bets there in that coup. Several names at one seat share the row: the record does not say whose the money was."
-        "Dinero que movieron los hallazgos, por departamento y por los nombres que el registro da a quienes tenían apuestas allí en esa jugada. Varios nombres en un departamento comparten la fila: el registro no dice de quién era el dinero.";
+        "What each seat got beyond what was due by the rules, coup by coup, by the names that the record gives those who had bets there. Several names at one seat share the row: the record does not say whose the money was. Not settled are stakes of which nobody can say how much had to come back, or whether anything did."
+        "Lo que cada departamento recibió de más o de menos según las reglas, jugada por jugada, con los nombres que el registro da a quienes tenían apuestas allí. Varios nombres en un departamento comparten la fila: el registro no dice de quién era el dinero. Sin liquidar está lo apostado de lo que no se sabe cuánto tenía que volver, o si volvió.";
     report_nobody_owed() "No money went the wrong way." "Ningún dinero fue por donde no debía.";
     report_players() "player" "jugador";
     report_no_name() "no name in the record" "sin nombre en el registro";
     report_is_owed() "is owed" "se le debe";
     report_got_too_much() "got too much" "recibió de más";
+    report_not_settled() "not settled" "sin liquidar";
+    report_bets_note()
+        "The stakes are those of the turnover. Stakes of void coups are in neither: they had to come back."
+        "Lo apostado es lo del volumen. Lo apostado en jugadas anuladas no está en ninguno de los dos: tenía que volver.";
     report_no_seat() "no seat" "ningún departamento";
     report_findings() "The findings, by cause" "Los hallazgos, por causa";
     report_findings_cut(shown, total)

@@ -19,6 +19,11 @@ pub(crate) fn coup(coup: &CoupView, rulebooks: &[RulebookUsed]) -> String {
         text.push('\n');
         text.push_str(&bets(coup));
     }
+    let account = texts().account_lines(coup);
+    if !account.is_empty() {
+        text.push_str(&format!("\n{}\n", texts().account_heading()));
+        account.iter().for_each(|line| text.push_str(&format!("        {line}\n")));
+    }
     for finding in &coup.findings {
         one_finding(&mut text, finding);
     }
@@ -56,7 +61,6 @@ fn bets(coup: &CoupView) -> String {
         |bet: &BetView, settlement| texts().settlement_of(bet, settlement, coup.currency.as_ref());
     let rows = coup.bets.iter().map(|bet| {
         let who = bet.player.as_ref().map(|player| format!(" {player}")).unwrap_or_default();
-        let agrees = bet.withdrawn || bet.expected == bet.recorded;
         [
             bet.bet.to_string(),
             format!("{}{who}", bet.seat),
@@ -64,7 +68,7 @@ fn bets(coup: &CoupView) -> String {
             sum(bet.stake),
             settlement(bet, bet.expected),
             settlement(bet, bet.recorded),
-            if agrees { String::new() } else { texts().differs() },
+            if texts::Texts::is_settled_otherwise(bet) { texts().differs() } else { String::new() },
         ]
     });
     let (due, recorded) = (texts().due(), texts().as_recorded());

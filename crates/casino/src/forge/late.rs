@@ -54,7 +54,7 @@ pub(super) fn kind(tape: &mut Tape, coup: &CoupAt) -> Option<Shown> {
     let placed =
         BetPlaced { coup: coup.number, bet: coup.new_bet(), seat, player: Some(player), kind, stake };
     let at = tape.insert(coup.closed, placed);
-    Shown::in_coup(at, coup.number)
+    Shown::in_coup(at, coup.number).moving([(seat, signed(returned) - signed(stake))])
 }
 
 /// The holder of punto's cards is recorded twice.

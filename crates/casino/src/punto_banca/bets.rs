@@ -237,8 +237,8 @@ impl PuntoBanca {
             })
             .collect();
         let fault = self.crooked_payout(bets, coup, &mut lines);
-        if let Some(fault) = fault {
-            self.note_payouts(fault, bets, coup, &lines);
+        if fault.is_some() {
+            self.note_payouts(bets, coup, &lines);
         }
         if self.boxed() {
             let mut marked: Vec<u64> = Vec::new();

@@ -12,26 +12,29 @@ use crate::session::signed;
 
 impl PuntoBanca {
     /// Notes the money of wrong lines of a settlement.
-    pub(super) fn note_payouts(&mut self, fault: Fault, bets: &[Bet], coup: &Coup, lines: &[BetSettled]) {
-        let commission = matches!(fault, Fault::CommissionMissing | Fault::CommissionWrong) && self.boxed();
+    pub(super) fn note_payouts(&mut self, bets: &[Bet], coup: &Coup, lines: &[BetSettled]) {
         for bet in bets {
-            let due = self.due(bet, coup);
             let of_bet = lines.iter().filter(|line| line.bet == bet.id);
-            let sum =
-                |part: fn(&BetSettled) -> Money| of_bet.clone().map(|line| signed(part(line))).sum::<i64>();
-            let more = if commission {
-                signed(due.commission) - sum(|line| line.commission)
-            } else {
-                sum(|line| line.returned) - signed(due.returned)
-            };
-            self.session.moves(bet.seat, more);
+            let got: i64 = of_bet.map(|line| self.net(line.returned, line.commission)).sum();
+            let due = self.net_due(bet, coup);
+            self.session.moves(bet.seat, got - due);
         }
+    }
+
+    /// What a seat gets: commission that is marked in its box is owed by it.
+    fn net(&self, returned: Money, commission: Money) -> i64 {
+        signed(returned) - if self.boxed() { signed(commission) } else { 0 }
+    }
+
+    fn net_due(&self, bet: &Bet, coup: &Coup) -> i64 {
+        let due = self.due(bet, coup);
+        self.net(due.returned, due.commission)
     }
 
     /// Notes the money of a bet placed or withdrawn too late.
     pub(super) fn note_late(&mut self, coup: &Coup) {
         let Some(bet) = self.late.take() else { return };
-        let net = signed(self.due(&bet, coup).returned) - signed(bet.stake);
+        let net = self.net_due(&bet, coup) - signed(bet.stake);
         let placed = self.session.has_in_coup(|fault| fault == Fault::LateBet);
         self.session.moves(bet.seat, if placed { net } else { -net });
         self.session.note_money(|fault| matches!(fault, Fault::LateBet | Fault::LateWithdrawal));
@@ -41,7 +44,7 @@ impl PuntoBanca {
     pub(super) fn note_draw(&mut self, bets: &[Bet], coup: &Coup) {
         let Some(lawful) = self.by_the_rules() else { return };
         for bet in bets {
-            let more = signed(self.due(bet, coup).returned) - signed(self.due(bet, &lawful).returned);
+            let more = self.net_due(bet, coup) - self.net_due(bet, &lawful);
             self.session.moves(bet.seat, more);
         }
     }

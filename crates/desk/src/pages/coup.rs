@@ -1,7 +1,7 @@
 //! One coup, card by card: what happened, what had to happen next and why, and what each bet came to.
 
 use askama::Template;
-use replay::{BetView, CardView, CoupView, ThirdCard};
+use replay::{BetView, CardView, CoupVerdict, CoupView, ThirdCard};
 use texts::Texts;
 
 use super::shoe::{coup_colour, hand};
@@ -70,7 +70,7 @@ impl BetLine {
             stake: sum(t, bet.stake, coup.currency.as_ref()),
             due: settlement(bet.expected),
             recorded: settlement(bet.recorded),
-            differs: !bet.withdrawn && bet.expected != bet.recorded,
+            differs: Texts::is_settled_otherwise(bet),
         }
     }
 }
@@ -87,6 +87,8 @@ pub(crate) struct Coup {
     steps: Vec<Step>,
     bets: Vec<BetLine>,
     more_bets: Option<String>,
+    /// What the seats got beyond what was due, a sentence each.
+    account: Vec<String>,
     /// The bank of chemin de fer, a sentence each.
     bank: Vec<String>,
     findings: Vec<FindingView>,
@@ -165,11 +167,15 @@ fn steps(coup: &CoupView, t: Texts) -> (Vec<Step>, [Vec<Fallen>; 2], [Option<u8>
     }
     rules.for_each(|rule| made.rule(rule));
     made.add(t.coup_result(t.totals_of(coup)), None);
-    if !coup.bets.is_empty() {
-        let wrong =
-            coup.bets.iter().filter(|bet| !bet.withdrawn && bet.expected != bet.recorded).count() as u64;
-        let what = if wrong == 0 { t.bets_settled_as_due() } else { t.bets_settled_otherwise(wrong) };
-        made.add(what, None);
+    if !coup.bets.is_empty() && !coup.account.void {
+        let wrong = coup.bets.iter().filter(|bet| Texts::is_settled_otherwise(bet)).count() as u64;
+        let is_right = matches!(coup.verdict, CoupVerdict::Certified | CoupVerdict::Judged)
+            && coup.account.is_settled_as_due();
+        if wrong > 0 {
+            made.add(t.bets_settled_otherwise(wrong), None);
+        } else if is_right {
+            made.add(t.bets_settled_as_due(), None);
+        }
     }
     (made.steps, made.fallen, made.totals)
 }
@@ -210,6 +216,7 @@ impl Coup {
             steps,
             bets: coup.bets.iter().take(BETS).map(|bet| BetLine::of(bet, coup, t)).collect(),
             more_bets: more(coup.bets.len(), BETS, t),
+            account: t.account_lines(coup),
             bank: t.bank_lines(coup),
             findings: FindingView::of_place(&coup.findings, rulebooks, t),
             more_findings: left_out(&coup.findings, t),

@@ -6,11 +6,12 @@ use events::{BankSettled, CoupSettled};
 use super::money::{Due, due, judge_account};
 use super::{Chemin, CheminCoup};
 use crate::Code;
+use crate::account::{BetMoney, CoupMoney, SumRange, net};
 use crate::coup::drawing::each_has_two;
 use crate::coup::{Bet, BetState, CoupInPlay, Held};
 use crate::person;
 use crate::rules::Rules;
-use crate::settlement::{Comparison, compare, match_bets};
+use crate::settlement::{Comparison, compare, is_boxed, match_bets};
 use crate::sink::{Accusation, Sink, seat_money};
 use crate::statement::OfBank;
 use crate::verdict::Reason;
@@ -203,6 +204,31 @@ impl CoupInPlay {
         }
         compare(self, &comparisons, rules, sink);
         comparisons
+    }
+
+    /// Notes the money of the stakes, where `winner` won.
+    pub(crate) fn note_even_money(
+        &mut self,
+        comparisons: &[Comparison],
+        winner: Option<Winner>,
+        rules: &Rules,
+    ) {
+        let boxed = is_boxed(rules);
+        let mut money = CoupMoney::recorded(self, comparisons, boxed);
+        let taken_back = |of: &&mut BetMoney| {
+            let bet = &self.bets[of.bet];
+            bet.state == BetState::WithdrawnLate && !bet.late
+        };
+        for of in money.bets.iter_mut().filter(taken_back) {
+            of.due = self.would_bring(&self.bets[of.bet], winner, rules).map(|due| net(due, boxed));
+            of.as_dealt = of.due.map(SumRange::exactly);
+            of.by_rules = of.as_dealt;
+        }
+        money.leave_stakes_alone(self, |bet| bet.kind.is_some());
+        self.money = money;
+        if self.dealt_wrongly() {
+            self.leave_dues_open();
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The bank's money in chemin de fer: what it has in play and what is set aside (*garaje*), in minor units.
 
+use std::collections::BTreeMap;
+
 use baccarat::{CheminRules, Money, Winner};
 use events::{BankPassed, BankSettled, BankWhy, Garaje, GarajeSet, Name};
 use serde::{Deserialize, Serialize};
@@ -7,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::turn::Ended;
 use super::{Chemin, CheminCoup, Who};
 use crate::Statement;
+use crate::account::by_seat;
 use crate::coup::CoupInPlay;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink, clamp, seat_money};
@@ -287,7 +290,8 @@ impl Chemin {
                 let with = |banker: &Banker| OfTurn::BankWith { who: (&banker.who).into() };
                 let expected = banker.as_ref().map_or(OfTurn::BankNobodys, with);
                 let recorded = OfTurn::PassedBy { who: (&who).into() };
-                sink.accuse(Accusation::new(Code::BankTurn, expected, recorded));
+                let accusation = Accusation::new(Code::BankTurn, expected, recorded);
+                sink.accuse(accusation.moving(taken_away(&who, passed.amount, banker.as_ref())));
             }
             None => {}
         }
@@ -352,6 +356,16 @@ impl Chemin {
         self.banker = None;
         Some(accusation)
     }
+}
+
+/// Somebody takes away a bank that is not theirs. Whoever has it lacks what it holds, until they take it away themselves.
+fn taken_away(who: &Who, amount: Money, banker: Option<&Banker>) -> Vec<SeatMoney> {
+    let mut sums: BTreeMap<u8, i128> = BTreeMap::new();
+    *sums.entry(who.seat).or_default() += amount.over(Money::ZERO);
+    if let Some(banker) = banker.filter(|banker| !banker.sum_missing) {
+        *sums.entry(banker.who.seat).or_default() -= banker.bank.plus(banker.garaje).over(Money::ZERO);
+    }
+    by_seat(sums)
 }
 
 /// No more can be set aside than the bank holds.

@@ -230,6 +230,12 @@ impl Code {
         )
     }
 
+    /// Whether its money is commission that was not paid.
+    #[must_use]
+    pub const fn is_of_commission(self) -> bool {
+        matches!(self, Self::CommissionMissing | Self::CommissionWrong | Self::CommissionUncollected)
+    }
+
     /// What of a coup has to be known for it to be certain.
     #[allow(clippy::wildcard_enum_match_arm, reason = "what is not named is certain by itself")]
     pub(crate) const fn rests_on(self) -> Rests {

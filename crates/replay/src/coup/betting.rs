@@ -27,10 +27,8 @@ impl CoupInPlay {
             self.act_late(Act::Placed, self.bets.len(), sink.location());
         }
         let kind = rules.and_then(|rules| rules.kind(&placed.kind));
-        if let (Some(rules), None) = (rules, kind) {
-            let expected = OfBets::KindsOffered { kinds: rules.book.bets.keys().cloned().collect() };
-            let recorded = OfBets::Kind { bet_kind: placed.kind.clone() };
-            sink.accuse(self.accusation(Code::BetKind, expected, recorded));
+        if rules.is_some() && kind.is_none() {
+            self.place_on_no_kind(&placed.kind, sink.location());
         }
         self.bets.push(Bet {
             id: placed.bet,

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use baccarat::{Coup, Face, Outcome};
+use baccarat::{Face, Outcome};
 
-use super::{BetState, CoupInPlay, Dealt};
+use super::{Bet, CoupInPlay, Dealt};
+use crate::account::{BetMoney, SumRange, by_seat, net};
 use crate::rules::Rules;
-use crate::settlement::{Comparison, due};
-use crate::sink::{Sink, clamp};
+use crate::settlement::{is_boxed, would_bring};
+use crate::sink::Sink;
 use crate::statement::OfCards;
 use crate::worlds::{Rightful, rightful};
 use crate::{Code, SeatMoney};
@@ -34,25 +35,26 @@ impl CoupInPlay {
         sink.accuse_all(std::mem::take(&mut self.faults));
     }
 
-    /// Reports the wrong draws of a settled coup with the money they moved; `next` are the recorded cards of
-    /// the shoe that followed those of the coup.
-    pub(crate) fn accuse_faults(
-        &mut self,
-        next: &[Face],
-        payouts: &[Comparison],
-        rules: &Rules,
-        sink: &mut Sink,
-    ) {
-        if self.faults.is_empty() {
-            return;
+    /// Reports the wrong draws of a settled coup; `next` are the recorded cards of the shoe that followed those of the
+    /// coup. The first of them carries the money that they moved together.
+    pub(crate) fn accuse_faults(&mut self, next: &[Face], rules: &Rules, sink: &mut Sink) {
+        let mut faults = std::mem::take(&mut self.faults);
+        if let Some(first) = faults.iter_mut().find(|fault| has_counterfactual(fault.code)) {
+            let rightful = match rightful(self.cards().chain(next.iter().copied()), &rules.book) {
+                Rightful::Coup(coup) => Some(Outcome::of(&coup)),
+                Rightful::Needs | Rightful::Unknown => None,
+            };
+            first.money = self.moved_by_draws(rightful.as_ref(), rules);
+            first.of_bets = true;
         }
-        let money = match rightful(self.cards().chain(next.iter().copied()), &rules.book) {
-            Rightful::Coup(coup) => self.moved(&coup, payouts, rules),
-            Rightful::Needs | Rightful::Unknown => Vec::new(),
-        };
-        for fault in std::mem::take(&mut self.faults) {
-            let moves = has_counterfactual(fault.code);
-            sink.accuse(if moves { fault.moving(money.clone()) } else { fault });
+        sink.accuse_all(faults);
+    }
+
+    /// Other hands should have been dealt, and nobody knows which.
+    pub(crate) fn leave_dues_open(&mut self) {
+        let (bets, lines) = (&self.bets, &mut self.money.bets);
+        for of in lines.iter_mut().filter(|of| is_judged(&bets[of.bet])) {
+            of.by_rules = None;
         }
     }
 
@@ -75,22 +77,32 @@ impl CoupInPlay {
         dealt.into_iter().map(|dealt| dealt.face)
     }
 
-    /// What each seat got beyond what the rightful coup would have returned; none where unread suits
-    /// decide it.
-    fn moved(&self, rightful: &Coup, payouts: &[Comparison], rules: &Rules) -> Vec<SeatMoney> {
-        let outcome = Outcome::of(rightful);
-        let mut by_seat: BTreeMap<u8, i128> = BTreeMap::new();
-        for payout in payouts {
-            let bet = &self.bets[payout.bet];
-            let Some(kind) = bet.kind.filter(|_| bet.state != BetState::WithdrawnLate) else { continue };
-            let Some(decision) = rules.paytable(kind).decide(&outcome) else { return Vec::new() };
-            let returned = payout.recorded.map_or(0, |recorded| i128::from(recorded.returned.get()));
-            let rightful = i128::from(due(bet, decision, rules).returned.get());
-            *by_seat.entry(bet.seat).or_default() += returned - rightful;
+    /// What was due by the cards as dealt beyond what the rightful hands would have returned, by seat; of a bet for which
+    /// that is not known what was recorded instead. Nothing where it is not known what the hands would have returned.
+    fn moved_by_draws(&mut self, rightful: Option<&Outcome>, rules: &Rules) -> Vec<SeatMoney> {
+        self.leave_dues_open();
+        let brings = |bet: &Bet| Some(net(would_bring(bet, rightful?, rules)?, is_boxed(rules)));
+        let judged = |of: &&BetMoney| is_judged(&self.bets[of.bet]);
+        let lawful: Option<Vec<i64>> =
+            self.money.bets.iter().filter(judged).map(|of| brings(&self.bets[of.bet])).collect();
+        // Cards that are missing may make the draws right.
+        let Some(lawful) = lawful.filter(|_| !self.missing_cards) else { return Vec::new() };
+        let bets = &self.bets;
+        let lines = self.money.bets.iter_mut().filter(|of| is_judged(&bets[of.bet]));
+        let mut sums: BTreeMap<u8, i128> = BTreeMap::new();
+        for (of, lawful) in lines.zip(lawful) {
+            of.by_rules = Some(SumRange::exactly(lawful));
+            if let Some(base) = of.base() {
+                *sums.entry(bets[of.bet].seat).or_default() += i128::from(base) - i128::from(lawful);
+            }
         }
-        let differs = by_seat.into_iter().filter(|(_, difference)| *difference != 0);
-        differs.map(|(seat, difference)| SeatMoney { seat, minor_units: clamp(difference) }).collect()
+        by_seat(sums)
     }
+}
+
+/// Whether a bet is decided by the hands.
+const fn is_judged(bet: &Bet) -> bool {
+    bet.kind.is_some() && !bet.late
 }
 
 /// Whether a finding on the draws has money: what it moved is what other hands would have brought.

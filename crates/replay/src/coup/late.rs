@@ -1,14 +1,13 @@
-//! Bets placed or withdrawn after the close. They are reported at the end of the coup, when it is known what
-//! they returned.
+//! Bets placed or withdrawn after the close, and bets of kinds that are not offered. They are reported at the end of
+//! the coup, when it is known what they returned.
 
-use std::collections::BTreeMap;
-
-use baccarat::Money;
+use baccarat::BetKind;
 use serde::{Deserialize, Serialize};
 
-use super::{Bet, BetState, CoupInPlay};
-use crate::settlement::Comparison;
-use crate::sink::{Accusation, Location, clamp};
+use super::{Bet, CoupInPlay};
+use crate::account::signed;
+use crate::rules::Rules;
+use crate::sink::{Accusation, Location};
 use crate::statement::OfBets;
 use crate::{Code, SeatMoney};
 
@@ -17,20 +16,30 @@ use crate::{Code, SeatMoney};
 pub(super) enum Act {
     Placed,
     Withdrawn,
+    /// In time or not, on a kind that the rulebook does not offer.
+    OfNoKind,
 }
 
-/// A bet placed or taken back too late.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+/// A bet placed or taken back too late, or of a kind that is not offered.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Late {
     act: Act,
     /// Its index among the coup's bets.
     bet: usize,
     at: Location,
+    /// Its kind, where the rulebook does not offer it.
+    #[serde(default)]
+    kind: Option<BetKind>,
 }
 
 impl CoupInPlay {
     pub(super) fn act_late(&mut self, act: Act, bet: usize, at: Location) {
-        self.late.push(Late { act, bet, at });
+        self.late.push(Late { act, bet, at, kind: None });
+    }
+
+    /// A bet of a kind that the rulebook does not offer is placed.
+    pub(super) fn place_on_no_kind(&mut self, kind: &BetKind, at: Location) {
+        self.late.push(Late { act: Act::OfNoKind, bet: self.bets.len(), at, kind: Some(kind.clone()) });
     }
 
     /// Whether a late act is not reported yet.
@@ -43,40 +52,38 @@ impl CoupInPlay {
         std::mem::take(&mut self.late)
     }
 
-    /// Reports each late act, with its money where the coup was settled.
-    pub(crate) fn accuse_late(
-        &self,
-        late: &[Late],
-        settled: Option<&[Comparison]>,
-        due: impl Fn(&Bet) -> Option<Money>,
-    ) -> Vec<Accusation> {
-        let lines = settled.into_iter().flatten();
-        let returned: BTreeMap<usize, Money> =
-            lines.filter_map(|line| Some((line.bet, line.recorded?.returned))).collect();
-        let money = |late: &Late| {
-            settled?;
-            let bet = &self.bets[late.bet];
-            let back = returned.get(&late.bet).copied();
-            let taken_back = bet.state == BetState::WithdrawnLate;
-            // One that was left out may have been taken back in what is missing.
-            let known = taken_back || back.is_some() || self.missing_events == 0;
-            let back = known.then(|| back.unwrap_or_default())?;
-            let got = if taken_back { bet.stake.plus(back) } else { back };
-            Some(match late.act {
-                Act::Placed => got.over(bet.stake),
-                Act::Withdrawn => got.over(due(bet)?),
-            })
-        };
-        late.iter().map(|late| self.late_accusation(*late, money(late).unwrap_or(0))).collect()
+    /// Reports each late act; with its money where the coup is settled, and that is known.
+    pub(crate) fn accuse_late(&self, late: Vec<Late>, rules: Option<&Rules>) -> Vec<Accusation> {
+        late.into_iter().map(|late| self.late_accusation(late, rules)).collect()
     }
 
-    fn late_accusation(&self, late: Late, money: i128) -> Accusation {
+    /// What the seat got for the act. What the payout was off is reported with the payout, and what a bet that came too
+    /// late took with its being late.
+    fn money_of(&self, late: &Late) -> Option<i64> {
+        let (bet, money) = (&self.bets[late.bet], self.money.of(late.bet)?);
+        match late.act {
+            Act::OfNoKind if bet.late => None,
+            Act::Placed | Act::OfNoKind => Some(money.base()? - signed(bet.stake)),
+            Act::Withdrawn => Some(money.recorded? - money.due?),
+        }
+    }
+
+    fn late_accusation(&self, late: Late, rules: Option<&Rules>) -> Accusation {
         let Bet { id, seat, .. } = self.bets[late.bet];
-        let (code, expected, recorded) = match late.act {
-            Act::Placed => (Code::BetLate, OfBets::BeforeClose, OfBets::Afterwards { bet: id }),
-            Act::Withdrawn => (Code::BetWithdrawnLate, OfBets::NoWithdrawal, OfBets::TakenBack { bet: id }),
+        let minor_units = self.money_of(&late).unwrap_or(0);
+        let (code, expected, recorded) = match (late.act, late.kind) {
+            (Act::OfNoKind, Some(bet_kind)) => {
+                let kinds = rules.into_iter().flat_map(|rules| rules.book.bets.keys().cloned()).collect();
+                (Code::BetKind, OfBets::KindsOffered { kinds }, OfBets::Kind { bet_kind })
+            }
+            (Act::Placed | Act::OfNoKind, _) => {
+                (Code::BetLate, OfBets::BeforeClose, OfBets::Afterwards { bet: id })
+            }
+            (Act::Withdrawn, _) => {
+                (Code::BetWithdrawnLate, OfBets::NoWithdrawal, OfBets::TakenBack { bet: id })
+            }
         };
-        let money = if money == 0 { Vec::new() } else { vec![SeatMoney { seat, minor_units: clamp(money) }] };
-        self.accusation(code, expected, recorded).at(late.at).moving(money)
+        let money = vec![SeatMoney { seat, minor_units }];
+        self.accusation(code, expected, recorded).at(late.at).moving_for_bets(money)
     }
 }

@@ -190,7 +190,7 @@ impl Record {
         let name = shoe.and_then(|loaded| self.shoe_locations.loaded_at(loaded)).map(str::to_owned);
         let finding = crate::Finding { shoe: name, ..self.table.finding(accusation.at(location)) };
         if self.table.keeps_ledger() {
-            self.tally.ledger.get_or_insert_default().found(&finding, shoe, |_| Vec::new());
+            self.tally.ledger.get_or_insert_default().found(&finding, shoe);
         }
         self.tally.summary.count_finding(&finding);
         self.tally.kept.keep(finding.clone());

@@ -11,7 +11,7 @@ use events::{
 use super::Table;
 use super::play::punto_won;
 use crate::chemin::Chemin;
-use crate::coup::{Bet, CoupInPlay};
+use crate::coup::CoupInPlay;
 use crate::rules::Rules;
 use crate::rulings::judge_rulings;
 use crate::sink::{Accusation, Location};
@@ -298,9 +298,9 @@ impl Table {
             return self.settle_void(settled, void);
         }
         let payouts = play.judge_even_payouts(settled, &mut worlds, rules, &mut self.sink);
+        play.note_even_money(&payouts, winner, rules);
         play.release_faults(&mut self.sink);
-        let brings = |play: &CoupInPlay, bet: &Bet| Some(play.would_bring(bet, winner, rules)?.returned);
-        self.accuse_late(Some(&payouts), brings);
+        self.accuse_late();
         self.end_without_holder();
         self.write_findings();
         let lost = punto_won(winner, settled);

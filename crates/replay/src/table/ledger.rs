@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use baccarat::Settlement;
 use events::Name;
 
 use super::Table;
+use crate::account::{CoupAccount, OtherMoney};
 use crate::boxes::Account;
 use crate::coup::CoupInPlay;
-use crate::ledger::{BetKey, BetLine, BoxKey, BoxLine, Ledger, Results, ShoeKey};
+use crate::detail::CoupView;
+use crate::ledger::{BetKey, BetLine, BoxKey, BoxLine, Ledger, Owed, OwedKey, Results, ShoeKey};
 use crate::person::Person;
 use crate::rules::Rules;
 use crate::settlement::{Comparison, is_boxed};
 use crate::shoe::Shoe;
 use crate::tally::Outcome;
-use crate::{CoupVerdict, Finding};
+use crate::{CoupVerdict, Currency, Finding, SeatMoney};
 
 /// Who had bets at which seat in one coup: the same person once for each seat, by the first spelling of the name.
 #[derive(Debug, Clone, Default)]
@@ -77,24 +80,95 @@ impl Table {
         let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
         let ledger = self.ledger();
         ledger.coup(key.clone(), shoe, (outcome.verdict, outcome.ruled), 1);
-        let Some(rules) = rules else { return };
-        ledger.judged_by(key, &rules.book.id);
-        if let Some(hands) = play.deal.coup() {
-            ledger.result(&rules.book.id, Results::of(&hands));
+        if let Some(rules) = rules {
+            ledger.judged_by(key, &rules.book.id);
+            if let Some(hands) = play.deal.coup() {
+                ledger.result(&rules.book.id, Results::of(&hands));
+            }
         }
-        for payout in payouts {
-            let bet = &play.bets[payout.bet];
-            let (Some(kind), Some(recorded)) = (bet.kind, payout.recorded) else { continue };
-            let (rulebook, kind) = (rules.book.id.clone(), rules.name(kind).to_string());
-            let commission = u128::from(recorded.commission.get());
-            let line = BetLine {
-                bets: 1,
-                staked: u128::from(bet.stake.get()),
-                returned: u128::from(recorded.returned.get()),
-                commission,
-                marked: if is_boxed(rules) { commission } else { 0 },
+        if !play.is_void() {
+            self.bets_in_ledger(play, payouts, currency);
+        }
+    }
+
+    /// The bets of a coup that is over: those of its turnover.
+    fn bets_in_ledger(&mut self, play: &CoupInPlay, payouts: &[Comparison], currency: Option<Currency>) {
+        let rules = self.rules();
+        let boxed = rules.as_deref().is_some_and(is_boxed);
+        let mut lines: Vec<Option<Settlement>> = vec![None; play.bets.len()];
+        payouts.iter().for_each(|payout| lines[payout.bet] = payout.recorded);
+        for (bet, line) in play.bets.iter().zip(lines).filter(|(bet, _)| bet.stood()) {
+            let named = rules.as_deref().zip(bet.kind).map(|(rules, kind)| rules.name(kind).to_string());
+            let rulebook = rules.as_deref().map(|rules| rules.book.id.clone()).unwrap_or_default();
+            let kind = named.unwrap_or_else(|| "?".to_owned());
+            let stake = u128::from(bet.stake.get());
+            let settled = |line: Settlement| {
+                let commission = u128::from(line.commission.get());
+                BetLine {
+                    bets: 1,
+                    staked: stake,
+                    returned: u128::from(line.returned.get()),
+                    commission,
+                    marked: if boxed { commission } else { 0 },
+                    open: 0,
+                }
             };
-            ledger.bet(BetKey { rulebook, currency: currency.clone(), kind }, line);
+            let sums = line.map_or_else(|| BetLine { open: stake, ..BetLine::default() }, settled);
+            let key = BetKey { rulebook, currency: currency.clone(), kind };
+            self.ledger().bet(key, sums);
+        }
+    }
+
+    /// What the seats of a coup that is over are owed, or got too much, by its account.
+    pub(super) fn owed_in_ledger(
+        &mut self,
+        play: &CoupInPlay,
+        account: Option<&(CoupAccount, BTreeMap<u8, u64>)>,
+    ) {
+        let Some((account, findings)) = account.filter(|_| self.keeps_ledger()) else { return };
+        let bettors = Bettors::of(play);
+        let of_seats = account.seats.iter().map(|seat| (seat.seat, seat.certain, seat.undecided));
+        for (seat, certain, undecided) in of_seats.chain([(0, account.unattributed.saturating_neg(), 0)]) {
+            if certain != 0 || undecided != 0 {
+                let findings = findings.get(&seat).copied().unwrap_or_default();
+                let undecided = u128::from(undecided.unsigned_abs());
+                let owed = Owed { undecided, ..Owed::moved(certain, findings) };
+                self.owe(seat, bettors.at(seat), owed);
+            }
+        }
+    }
+
+    fn owe(&mut self, seat: u8, players: Vec<String>, owed: Owed) {
+        let (table, currency) = (self.id.clone(), self.currency());
+        self.ledger().owed(OwedKey { table, seat, players, currency }, owed);
+    }
+
+    /// Something was found that moved money: in the coup in play it is a share of that coup's account, else it is
+    /// added to the account of its coup, where there is one.
+    pub(super) fn money_in_account(&mut self, finding: &Finding, of_bets: bool) {
+        let asked = self.keeps_ledger() || self.question.asks_for_views();
+        if finding.money.is_empty() || !asked {
+            return;
+        }
+        if finding.coup.is_some() && self.play.as_deref().map(|play| play.number) == finding.coup {
+            return self.shares.note(finding, of_bets);
+        }
+        let same = |view: &&mut CoupView| Some(view.coup) == finding.coup && view.shoe == finding.shoe;
+        let view = self.tally.coup_views.iter_mut().rev().find(same);
+        if let Some(view) = view {
+            let other = |money: &SeatMoney| OtherMoney {
+                code: finding.code,
+                seat: money.seat,
+                minor_units: money.minor_units,
+            };
+            finding.money.iter().map(other).for_each(|other| view.account.add(other));
+        }
+        if self.keeps_ledger() {
+            let known = finding.coup.is_some() && self.bettors.coup == finding.coup;
+            let bettors = if known { self.bettors.clone() } else { Bettors::default() };
+            for SeatMoney { seat, minor_units } in finding.money.iter().copied() {
+                self.owe(seat, bettors.at(seat), Owed::moved(minor_units, 1));
+            }
         }
     }
 
@@ -122,14 +196,8 @@ impl Table {
         if !self.keeps_ledger() {
             return;
         }
-        let in_play = self.play.as_deref().filter(|play| Some(play.number) == finding.coup);
-        let bettors = match in_play {
-            Some(play) if !finding.money.is_empty() => Bettors::of(play),
-            None if finding.coup.is_some() && self.bettors.coup == finding.coup => self.bettors.clone(),
-            Some(_) | None => Bettors::default(),
-        };
         let loaded = finding.shoe.is_some().then(|| self.shoe_loaded());
-        self.ledger().found(finding, loaded, |seat| bettors.at(seat));
+        self.ledger().found(finding, loaded);
     }
 
     /// The boxes of a shoe that is over.

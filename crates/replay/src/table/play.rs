@@ -1,22 +1,24 @@
 //! The coup in play, from its first event to its settlement.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use baccarat::{Money, Winner};
+use baccarat::Winner;
 use events::CoupSettled;
 
 use super::behind::Behind;
 use super::over::Over;
 use super::voids::judge_no_refund;
 use super::{Hidden, InForce, Seen, Table};
+use crate::account::{CoupAccount, Shares};
 use crate::bounds::judge_bounds;
 use crate::caps::Cap;
-use crate::coup::{Bet, CoupInPlay, Limits};
+use crate::coup::{CoupInPlay, Limits};
 use crate::dealing::Dealing;
 use crate::record::Revision;
 use crate::rules::Rules;
 use crate::rulings::{judge_removed, judge_rulings};
-use crate::settlement::{Comparison, judge_lines, judge_payouts, would_bring};
+use crate::settlement::{Comparison, judge_lines, judge_payouts};
 use crate::shoe::Shoe;
 use crate::shoe::{NotRecorded, least_events_before};
 use crate::sink::{Accusation, Sink};
@@ -97,6 +99,7 @@ impl Table {
         self.begin_bank(number);
         self.play_began = self.location;
         self.coup_findings.clear();
+        self.shares = Shares::default();
         true
     }
 
@@ -131,7 +134,7 @@ impl Table {
 
     /// The coup in play is left unsettled: an event shows it that is of another.
     pub(super) fn abandon_coup(&mut self) {
-        let Some(play) = self.play.as_ref() else { return };
+        let Some(play) = self.play.as_mut() else { return };
         let voided = play.voided;
         let accusation = if voided {
             // The events that wait were recorded before the void.
@@ -337,9 +340,9 @@ impl Table {
                 self.release_faults();
                 return self.settle_void(settled, void);
             }
-            let lines = self.judge_lines(settled);
+            self.judge_lines(settled);
             // What a bet that came too late brought no rulebook has to say.
-            self.accuse_late(lines.as_deref(), |_, _| None);
+            self.accuse_late();
             return self.end_coup(Some(settled), None, &[]);
         };
         if self.chemin.is_some() {
@@ -356,12 +359,11 @@ impl Table {
         }
         self.dealing.end_coup(punto_won(worlds.winner(), settled));
         let payouts = judge_payouts(play, settled, &mut worlds, &rules, &mut self.boxes, &mut self.sink);
-        let brings = |bet: &Bet| worlds.agreed(|outcome| Some(would_bring(bet, outcome, &rules)?.returned));
         let settled_by = seen.location.sequence;
         let behind = play.needs_behind(&rules);
         self.behind = behind.map(|(cards, next)| Box::new(Behind::new(settled_by, cards, next)));
-        play.accuse_faults(seen.known.behind(settled_by), &payouts, &rules, &mut self.sink);
-        self.accuse_late(Some(&payouts), |_, bet| brings(bet));
+        play.accuse_faults(seen.known.behind(settled_by), &rules, &mut self.sink);
+        self.accuse_late();
         self.end_without_holder();
         self.write_findings();
         self.end_coup(Some(settled), Some(&rules), &payouts);
@@ -376,27 +378,22 @@ impl Table {
     }
 
     /// Which bets were settled: that no rulebook has to say. Nobody is accused under one that is not approved.
-    fn judge_lines(&mut self, settled: &CoupSettled) -> Option<Vec<Comparison>> {
+    fn judge_lines(&mut self, settled: &CoupSettled) {
         let asked = !matches!(self.in_force, InForce::Unapproved);
-        let play = self.play.as_mut().filter(|_| asked)?;
+        let Some(play) = self.play.as_mut().filter(|_| asked) else { return };
         if self.shoe.is_none() {
             // Play without a shoe is reported already; a bet never placed in it is no finding of its own.
             play.missing_bets = u64::MAX;
         }
-        let lines = judge_lines(play, settled, &mut self.sink);
+        judge_lines(play, settled, &mut self.sink);
         self.write_findings();
-        Some(lines)
     }
 
     /// What was done too late in the coup in play, with its money where the coup is settled.
-    pub(super) fn accuse_late(
-        &mut self,
-        settled: Option<&[Comparison]>,
-        due: impl Fn(&CoupInPlay, &Bet) -> Option<Money>,
-    ) {
+    pub(super) fn accuse_late(&mut self) {
         let Some(play) = self.play.as_mut().filter(|play| play.has_late()) else { return };
         let late = play.take_late();
-        self.sink.accuse_all(play.accuse_late(&late, settled, |bet| due(play, bet)));
+        self.sink.accuse_all(play.accuse_late(late, self.in_force.rules()));
         self.write_findings();
     }
 
@@ -448,11 +445,10 @@ impl Table {
         let reason = play.undecided.unwrap_or(Reason::NotSettledYet);
         let outcome = Outcome { verdict, reason, ruled: play.ruled };
         self.tally.count(outcome);
+        let account = self.account_of(&mut play);
         self.coup_in_ledger(&play, settled.and(rules), payouts, outcome);
-        if settled.is_some() {
-            let currency = self.opened.as_ref().map(|opened| &opened.currency);
-            self.tally.summary.turnover.count(currency, play.turnover(), verdict);
-        }
+        self.owed_in_ledger(&play, account.as_ref());
+        self.count_turnover(&play, settled.is_some(), verdict);
         let sequence = settled.map_or(0, |_| self.location.sequence);
         self.settled_short = play.short.then_some(sequence);
         self.tally.remember((self.play_began.sequence, sequence), verdict);
@@ -465,7 +461,8 @@ impl Table {
             self.tally.listed.push(CoupPlace { table, shoe, coup: play.number, first });
         }
         if self.is_wanted(play.number) && self.tally.coup_views.len() < MAX_COUP_VIEWS {
-            let view = self.coup_view(&play, settled, payouts, verdict);
+            let account = account.map(|(account, _)| account).unwrap_or_default();
+            let view = self.coup_view(&play, settled, payouts, verdict, account);
             self.tally.coup_views.push(view);
         }
         self.remember(&play, sequence);
@@ -480,6 +477,27 @@ impl Table {
         }
         self.spare_bets = play.bets;
         self.spare_bets.clear();
+    }
+
+    /// The account of the money of a coup that is over, and how many findings moved money at each seat; where that is
+    /// asked for.
+    fn account_of(&mut self, play: &mut CoupInPlay) -> Option<(CoupAccount, BTreeMap<u8, u64>)> {
+        let (money, shares) = (std::mem::take(&mut play.money), std::mem::take(&mut self.shares));
+        play.money.void = money.void;
+        (self.keeps_ledger() || self.is_wanted(play.number)).then(|| shares.account(money, play))
+    }
+
+    /// Stakes of a coup that is over. Those of a void coup had to come back: they were not played for.
+    fn count_turnover(&mut self, play: &CoupInPlay, is_settled: bool, verdict: CoupVerdict) {
+        let currency = self.opened.as_ref().map(|opened| &opened.currency);
+        let (staked, turnover) = (play.turnover(), &mut self.tally.summary.turnover);
+        if play.is_void() {
+            turnover.count_void(currency, staked);
+        } else if is_settled {
+            turnover.count(currency, staked, verdict);
+        } else if staked > 0 {
+            turnover.count(currency, staked, CoupVerdict::Undecided);
+        }
     }
 
     /// The coup is over, whatever comes of it later.

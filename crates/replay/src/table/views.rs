@@ -3,6 +3,7 @@
 use baccarat::Clause;
 
 use super::*;
+use crate::account::CoupAccount;
 use crate::code::Rests;
 use crate::detail::{BetView, CardView, CoupView, SettlementView};
 use crate::statement::OfRecord;
@@ -41,12 +42,14 @@ impl Table {
                 continue;
             }
             self.count_violation(&accusation);
+            let of_bets = accusation.of_bets;
             let finding = self.finding(accusation);
             self.tally.summary.count_finding(&finding);
             if self.question.asks_for_views() && finding.coup.is_some() {
                 self.coup_findings.push(finding.clone());
             }
             self.finding_in_ledger(&finding);
+            self.money_in_account(&finding, of_bets);
             self.fresh.push(finding.clone());
             self.tally.kept.keep(finding);
         }
@@ -198,6 +201,7 @@ impl Table {
         settled: Option<&CoupSettled>,
         payouts: &[Comparison],
         verdict: CoupVerdict,
+        account: CoupAccount,
     ) -> CoupView {
         let rules = self.rules();
         let hands = play.deal.coup();
@@ -225,6 +229,7 @@ impl Table {
                 (None, _) | (_, None) => Vec::new(),
             },
             bets: bet_views(play, payouts, rules.as_deref()),
+            account,
             bank: play.bank_view(rules.as_deref()),
             verdict,
             subject_to_ruling: play.ruled && verdict == CoupVerdict::Certified,

@@ -8,6 +8,7 @@ use events::{CoupSettled, CoupVoided};
 use super::awaited::Awaited;
 use super::over::Over;
 use super::{Hidden, Seen, Table, Taint};
+use crate::account::{CoupMoney, Shares, by_seat, signed};
 use crate::boxes::Mark;
 use crate::coup::{Bet, BetState, CoupInPlay};
 use crate::record::Revision;
@@ -22,6 +23,7 @@ struct Aside {
     play: Option<Box<CoupInPlay>>,
     began: Location,
     findings: Vec<crate::Finding>,
+    shares: Shares,
     carried: Vec<u16>,
     taint: Option<Taint>,
     limits: Option<Box<events::Limits>>,
@@ -204,7 +206,7 @@ impl Table {
         self.dealing.end_coup(None);
         self.judge_void_account();
         self.leave_coup_open();
-        if let Some(play) = self.play.as_ref() {
+        if let Some(play) = self.play.as_mut() {
             judge_returned(play, &[settled], &mut self.sink);
         }
         self.write_findings();
@@ -213,10 +215,11 @@ impl Table {
 
     /// Holds all that came back of a coup that was over against its stakes. The coup in play goes on beside it.
     fn judge_refund(&mut self, awaited: Awaited, again: Option<&CoupSettled>) {
-        let Awaited { play, settled: first, judged, .. } = awaited;
+        let Awaited { mut play, settled: first, judged, .. } = awaited;
         let settled: Vec<&CoupSettled> = first.iter().chain(again).collect();
+        play.money.void = true;
         if judged {
-            judge_returned(&play, &settled, &mut self.sink);
+            judge_returned(&mut play, &settled, &mut self.sink);
         }
         if first.is_none() {
             return self.write_findings();
@@ -233,6 +236,7 @@ impl Table {
             play: self.play.replace(play),
             began: self.play_began,
             findings: std::mem::take(&mut self.coup_findings),
+            shares: std::mem::take(&mut self.shares),
             carried: std::mem::take(&mut self.carried),
             taint: self.taint.take(),
             limits: self.around.next_limits.take(),
@@ -243,6 +247,7 @@ impl Table {
         self.play = aside.play;
         self.play_began = aside.began;
         self.coup_findings = aside.findings;
+        self.shares = aside.shares;
         self.carried = aside.carried;
         self.taint = aside.taint;
         self.around.next_limits = aside.limits;
@@ -283,6 +288,7 @@ impl Table {
         for Awaited { mut play, settled, .. } in self.awaited.take_all() {
             let Some(settled) = settled else { continue };
             play.doubt(Reason::NotSettledYet);
+            play.money.void = true;
             self.play = Some(play);
             self.end_coup(Some(&settled), None, &[]);
         }
@@ -306,17 +312,14 @@ impl Table {
     }
 }
 
-/// Sums that are not zero, in the order of the seats.
-pub(super) fn by_seat(sums: BTreeMap<u8, i128>) -> Vec<SeatMoney> {
-    let moved = |(seat, sum): (u8, i128)| SeatMoney { seat, minor_units: crate::sink::clamp(sum) };
-    sums.into_iter().filter(|(_, sum)| *sum != 0).map(moved).collect()
-}
-
 /// Play goes on after a void coup, and nothing says that its stakes came back.
-pub(super) fn judge_no_refund(play: &CoupInPlay) -> Option<Accusation> {
+pub(super) fn judge_no_refund(play: &mut CoupInPlay) -> Option<Accusation> {
     if play.may_be_returned() {
         return None;
     }
+    let gone = |at: usize| play.may_be_gone(&play.bets[at]);
+    play.money = CoupMoney::of_void(play, |at| (!gone(at)).then_some(0));
+    let play = &*play;
     let stands = |bet: &&Bet| bet.state == BetState::Stands && !play.may_be_gone(bet);
     let open_bets = || play.bets.iter().filter(stands);
     open_bets().next()?;
@@ -328,14 +331,16 @@ pub(super) fn judge_no_refund(play: &CoupInPlay) -> Option<Accusation> {
     let stakes = Stakes(u32::try_from(open_bets().count()).unwrap_or(u32::MAX));
     let expected = OfPayouts::StakesReturned { stakes };
     let money = sums.into_iter().map(|(seat, sum)| seat_money(seat, Money::ZERO, sum)).collect();
-    Some(play.accusation(Code::VoidStakeKept, expected, OfPayouts::StakesNotReturned).moving(money))
+    let recorded = OfPayouts::StakesNotReturned;
+    Some(play.accusation(Code::VoidStakeKept, expected, recorded).moving_for_bets(money))
 }
 
 /// Every stake of a void coup comes back once, whole and without commission, and nothing beside.
-fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) {
+fn judge_returned(play: &mut CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) {
+    let mut back: BTreeMap<usize, i64> = BTreeMap::new();
     let mut returned = returned_by_bet(play, settled);
     let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
-    for bet in play.bets.iter().filter(|bet| bet.stood()) {
+    for (at, bet) in play.bets.iter().enumerate().filter(|(_, bet)| bet.stood()) {
         let which = seen.entry(bet.id).or_default();
         let recorded = returned.remove(&(bet.id, *which));
         *which += 1;
@@ -344,23 +349,26 @@ fn judge_returned(play: &CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) 
             continue;
         }
         let (sum, commission) = recorded.unwrap_or_default();
-        let back = recorded.map_or(OfPayouts::VoidLeftOut, |(sum, commission)| OfPayouts::VoidReturned {
+        let shown = recorded.map_or(OfPayouts::VoidLeftOut, |(sum, commission)| OfPayouts::VoidReturned {
             amount: sum.into(),
             commission: commission.into(),
         });
         let code = if sum > bet.stake { Code::VoidOverpaid } else { Code::VoidStakeKept };
-        let gone = sum < bet.stake && play.may_be_gone(bet);
-        if !gone && (sum != bet.stake || commission > Money::ZERO) {
-            let money = if sum == bet.stake {
-                seat_money(bet.seat, Money::ZERO, commission)
-            } else {
-                seat_money(bet.seat, sum, bet.stake)
-            };
+        if sum < bet.stake && play.may_be_gone(bet) {
+            continue;
+        }
+        // Of a stake that came back whole commission is what it lacks.
+        let got = if sum == bet.stake { signed(sum) - signed(commission) } else { signed(sum) };
+        back.insert(at, got);
+        if sum != bet.stake || commission > Money::ZERO {
+            let money = SeatMoney { seat: bet.seat, minor_units: got - signed(bet.stake) };
             let (amount, commission) = (bet.stake.into(), NO_COMMISSION);
             let expected = OfPayouts::BetReturns { bet: bet.id, amount, commission };
-            sink.accuse(play.accusation(code, expected, back).moving(vec![money]));
+            sink.accuse(play.accusation(code, expected, shown).moving_for_bets(vec![money]));
         }
     }
+    play.money = CoupMoney::of_void(play, |at| back.get(&at).copied());
+    let play = &*play;
     let mut explained = play.missing_bets;
     let index = play.bet_index();
     for ((id, _), (sum, _)) in returned.into_iter().filter(|(_, (sum, _))| *sum > Money::ZERO) {

@@ -202,10 +202,18 @@ fn shoe_row((key, line): (&replay::ShoeKey, &replay::ShoeLine)) -> [String; 10] 
     ]
 }
 
-const OWED: [&str; 7] =
-    ["table", "seat", "players", "currency", "lost_minor_units", "gained_minor_units", "findings"];
+const OWED: [&str; 8] = [
+    "table",
+    "seat",
+    "players",
+    "currency",
+    "lost_minor_units",
+    "gained_minor_units",
+    "findings",
+    "undecided_minor_units",
+];
 
-fn owed_row((key, owed): (&replay::OwedKey, &replay::Owed)) -> [String; 7] {
+fn owed_row((key, owed): (&replay::OwedKey, &replay::Owed)) -> [String; 8] {
     [
         text(&key.table),
         key.seat.to_string(),
@@ -214,6 +222,7 @@ fn owed_row((key, owed): (&replay::OwedKey, &replay::Owed)) -> [String; 7] {
         owed.lost.to_string(),
         owed.gained.to_string(),
         owed.findings.to_string(),
+        owed.undecided.to_string(),
     ]
 }
 
@@ -266,7 +275,7 @@ fn results_row((key, sums): (&replay::ResultsKey, &replay::Results)) -> [String;
     ]
 }
 
-const BETS: [&str; 8] = [
+const BETS: [&str; 9] = [
     "rulebook",
     "kind",
     "currency",
@@ -275,9 +284,10 @@ const BETS: [&str; 8] = [
     "returned_minor_units",
     "commission_minor_units",
     "marked_minor_units",
+    "open_minor_units",
 ];
 
-fn bet_row((key, line): (&replay::BetKey, &replay::BetLine)) -> [String; 8] {
+fn bet_row((key, line): (&replay::BetKey, &replay::BetLine)) -> [String; 9] {
     [
         text(&key.rulebook),
         text(&key.kind),
@@ -287,6 +297,7 @@ fn bet_row((key, line): (&replay::BetKey, &replay::BetLine)) -> [String; 8] {
         line.returned.to_string(),
         line.commission.to_string(),
         line.marked.to_string(),
+        line.open.to_string(),
     ]
 }
 

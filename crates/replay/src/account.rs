@@ -1,0 +1,382 @@
+//! One account of the money of a coup: what every bet returned, what was due for it, and what each seat got beyond that.
+//!
+//! Amounts are signed minor units of what a seat was given: what was returned for a bet, less commission that was
+//! marked in the seat's box. The house is the balance, so the sum over all seats and the house is always zero. A sum
+//! that is not known is absent or a range, never zero.
+//!
+//! Findings refer to shares of this account. A wrong payout is measured from what was due by the cards as dealt, a
+//! wrong draw from there to what was due by the rules, so that together they are the difference of the account.
+
+use std::collections::BTreeMap;
+
+use baccarat::{Money, Settlement};
+use serde::{Deserialize, Serialize};
+
+use crate::Code;
+use crate::coup::{Bet, BetState, CoupInPlay};
+use crate::finding::{Finding, SeatMoney};
+use crate::settlement::Comparison;
+use crate::sink::clamp;
+
+/// A sum that lies between two, both included; it is known if they are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct SumRange {
+    /// The least, in minor units.
+    pub least: i64,
+    /// The most, in minor units.
+    pub most: i64,
+}
+
+impl SumRange {
+    /// A sum that is known.
+    #[must_use]
+    pub const fn exactly(sum: i64) -> Self {
+        Self { least: sum, most: sum }
+    }
+
+    /// The sum, if it is known.
+    #[must_use]
+    pub const fn known(self) -> Option<i64> {
+        if self.least == self.most { Some(self.least) } else { None }
+    }
+
+    /// The least range that holds these sums; none of no sums.
+    pub(crate) fn over(sums: impl IntoIterator<Item = i64>) -> Option<Self> {
+        sums.into_iter()
+            .map(Self::exactly)
+            .reduce(|all, one| Self { least: all.least.min(one.least), most: all.most.max(one.most) })
+    }
+
+    const fn plus(self, other: Self) -> Self {
+        let (least, most) = (self.least.saturating_add(other.least), self.most.saturating_add(other.most));
+        Self { least, most }
+    }
+
+    const fn times_minus_one(self) -> Self {
+        Self { least: self.most.saturating_neg(), most: self.least.saturating_neg() }
+    }
+}
+
+/// The money of one bet, in minor units.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct BetAccount {
+    /// The bet's id.
+    pub bet: u64,
+    /// Its seat.
+    pub seat: u8,
+    /// Its stake.
+    pub staked: i64,
+    /// What came back: what the settlement returned, less what it marked in the seat's box, and the stake if it was
+    /// taken back too late. Absent if the record does not say, for instance of a coup that was never settled.
+    pub recorded: Option<i64>,
+    /// What had to come back by the cards as dealt. Absent if nothing is known of it.
+    pub as_dealt: Option<SumRange>,
+    /// What had to come back by the rules: by the cards that should have been dealt, and the stake alone of a bet that
+    /// came too late or of a kind that is not offered. Absent if nothing is known of it.
+    pub by_rules: Option<SumRange>,
+}
+
+impl BetAccount {
+    /// What its seat got beyond what was due by the rules; negative where it got less. Absent if nothing is known of it.
+    #[must_use]
+    pub fn difference(&self) -> Option<SumRange> {
+        let due = self.by_rules?;
+        Some(SumRange::exactly(self.recorded?).plus(due.times_minus_one()))
+    }
+}
+
+/// Money of a finding that is not about what a recorded bet returned: a bet that was never placed, a line or a
+/// settlement too many, the bank's account, a sum that left the table without a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct OtherMoney {
+    /// Code of the finding.
+    pub code: Code,
+    /// The seat; 0 is the house, where it is not known who got it.
+    pub seat: u8,
+    /// What the seat got beyond what was due, in minor units; negative where it got less.
+    pub minor_units: i64,
+}
+
+/// The money of one seat in a coup, in minor units.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct SeatAccount {
+    /// The seat.
+    pub seat: u8,
+    /// Its stakes.
+    pub staked: i64,
+    /// What came back for them; absent if that is not known of one of them.
+    pub recorded: Option<i64>,
+    /// What had to come back for them by the cards as dealt; absent if nothing is known of one of them.
+    pub as_dealt: Option<SumRange>,
+    /// What had to come back for them by the rules; absent if nothing is known of one of them.
+    pub by_rules: Option<SumRange>,
+    /// What it got beyond what was due by the rules, other money included; absent if nothing is known of one bet.
+    pub difference: Option<SumRange>,
+    /// The part of the difference that is certain: of each bet the difference from what was due by the rules, or, where
+    /// that is not known, from what was due by the cards as dealt. The findings of the coup add up to it.
+    pub certain: i64,
+    /// Stakes of which nobody can say how much had to come back, or whether anything did.
+    pub undecided: i64,
+}
+
+/// The money of a coup.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct CoupAccount {
+    /// Whether the coup is void: every stake had to come back, and it counts in no turnover.
+    pub void: bool,
+    /// Every bet that was not taken back in time, in the order of the record.
+    pub bets: Vec<BetAccount>,
+    /// Other money, by code and seat, in the order of the findings.
+    pub others: Vec<OtherMoney>,
+    /// By seat.
+    pub seats: Vec<SeatAccount>,
+    /// What was given to people of whom no seat is known beyond what was due.
+    pub unattributed: i64,
+    /// What the house got beyond what was due: the balance of all seats and of what is not attributed to one. Absent if
+    /// nothing is known of one bet.
+    pub house: Option<SumRange>,
+}
+
+impl CoupAccount {
+    pub(crate) fn new(money: CoupMoney, play: &CoupInPlay, others: Vec<OtherMoney>) -> Self {
+        let void = money.void || play.voided;
+        let lines = if money.bets.is_empty() { CoupMoney::unknown(play).bets } else { money.bets };
+        let mut by_seat: BTreeMap<u8, SeatAccount> = BTreeMap::new();
+        let mut bets = Vec::with_capacity(lines.len());
+        for line in &lines {
+            let bet = line.account(&play.bets[line.bet]);
+            by_seat.entry(bet.seat).or_insert_with(|| SeatAccount::empty(bet.seat)).add(line, &bet);
+            bets.push(bet);
+        }
+        let mut account = Self { void, bets, seats: by_seat.into_values().collect(), ..Self::default() };
+        account.balance();
+        others.into_iter().for_each(|other| account.add(other));
+        account
+    }
+
+    /// Other money moved.
+    pub(crate) fn add(&mut self, more: OtherMoney) {
+        merge(&mut self.others, more);
+        let OtherMoney { seat, minor_units, .. } = more;
+        if seat == 0 {
+            // What the house lost went to people whose seat is not known.
+            self.unattributed = self.unattributed.saturating_sub(minor_units);
+        } else {
+            let at = self.seats.binary_search_by_key(&seat, |one| one.seat).unwrap_or_else(|at| {
+                self.seats.insert(at, SeatAccount::empty(seat));
+                at
+            });
+            self.seats[at].move_by(minor_units);
+        }
+        self.balance();
+    }
+
+    fn balance(&mut self) {
+        let moved = self.seats.iter().map(|seat| seat.difference);
+        let mut all = moved.chain([Some(SumRange::exactly(self.unattributed))]);
+        let all = all.try_fold(SumRange::exactly(0), |all, one| Some(all.plus(one?)));
+        self.house = all.map(SumRange::times_minus_one);
+    }
+
+    /// Whether the record says what came back for every bet, that this is what was due by the cards as dealt and by the
+    /// rules alike, and no other money moved.
+    #[must_use]
+    pub fn is_settled_as_due(&self) -> bool {
+        let nothing = |bet: &BetAccount| bet.difference() == Some(SumRange::exactly(0));
+        !self.void
+            && self.others.is_empty()
+            && self.bets.iter().all(|bet| nothing(bet) && bet.as_dealt == bet.by_rules)
+    }
+
+    /// Whether something else was due for a bet by the rules than by the cards as dealt.
+    #[must_use]
+    pub fn rules_differ(&self) -> bool {
+        self.bets.iter().any(|bet| bet.as_dealt != bet.by_rules)
+    }
+}
+
+/// Money of one code at one seat is one line.
+fn merge(others: &mut Vec<OtherMoney>, more: OtherMoney) {
+    match others.iter_mut().find(|one| (one.code, one.seat) == (more.code, more.seat)) {
+        Some(one) => one.minor_units = one.minor_units.saturating_add(more.minor_units),
+        None => others.push(more),
+    }
+}
+
+/// What the findings of the coup in play say of its money.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Shares {
+    others: Vec<OtherMoney>,
+    /// How many findings moved money at each seat.
+    findings: BTreeMap<u8, u64>,
+}
+
+impl Shares {
+    /// Something was found; `of_bets`: its money is a share of what the account says of the bets.
+    pub(crate) fn note(&mut self, finding: &Finding, of_bets: bool) {
+        for SeatMoney { seat, minor_units } in finding.money.iter().copied() {
+            *self.findings.entry(seat).or_default() += 1;
+            if !of_bets {
+                merge(&mut self.others, OtherMoney { code: finding.code, seat, minor_units });
+            }
+        }
+    }
+
+    /// The account of the coup with all that was found, and how many findings moved money at each seat.
+    pub(crate) fn account(self, money: CoupMoney, play: &CoupInPlay) -> (CoupAccount, BTreeMap<u8, u64>) {
+        (CoupAccount::new(money, play, self.others), self.findings)
+    }
+}
+
+impl SeatAccount {
+    fn empty(seat: u8) -> Self {
+        let nothing = Some(SumRange::exactly(0));
+        let (recorded, as_dealt, by_rules, difference) = (Some(0), nothing, nothing, nothing);
+        Self { seat, recorded, as_dealt, by_rules, difference, ..Self::default() }
+    }
+
+    fn add(&mut self, line: &BetMoney, bet: &BetAccount) {
+        let both = |all: Option<SumRange>, one: Option<SumRange>| Some(all?.plus(one?));
+        self.staked = self.staked.saturating_add(bet.staked);
+        self.recorded = self.recorded.zip(bet.recorded).map(|(all, one)| all.saturating_add(one));
+        self.as_dealt = both(self.as_dealt, bet.as_dealt);
+        self.by_rules = both(self.by_rules, bet.by_rules);
+        self.difference = both(self.difference, bet.difference());
+        self.certain = self.certain.saturating_add(line.certain());
+        if line.is_undecided() {
+            self.undecided = self.undecided.saturating_add(bet.staked);
+        }
+    }
+
+    fn move_by(&mut self, minor_units: i64) {
+        self.difference = self.difference.map(|sum| sum.plus(SumRange::exactly(minor_units)));
+        self.certain = self.certain.saturating_add(minor_units);
+    }
+}
+
+/// The money of one bet while its coup is judged.
+#[derive(Debug, Clone)]
+pub(crate) struct BetMoney {
+    /// Its index among the coup's bets.
+    pub(crate) bet: usize,
+    pub(crate) recorded: Option<i64>,
+    /// What the finding about its payout measures from, where it has one or would have one.
+    pub(crate) due: Option<i64>,
+    pub(crate) as_dealt: Option<SumRange>,
+    pub(crate) by_rules: Option<SumRange>,
+}
+
+impl BetMoney {
+    /// What findings that measure on from the payout begin with: what was due for it, or, where that is not known, what
+    /// was recorded.
+    pub(crate) fn base(&self) -> Option<i64> {
+        let recorded = self.recorded?;
+        Some(self.due.unwrap_or(recorded))
+    }
+
+    /// What the findings of the bet report in all.
+    fn certain(&self) -> i64 {
+        let Some(recorded) = self.recorded else { return 0 };
+        let due = self.by_rules.and_then(SumRange::known).or(self.due);
+        due.map_or(0, |due| recorded.saturating_sub(due))
+    }
+
+    /// Whether nothing is known of what came back, or other cards should have been dealt and nobody knows which.
+    const fn is_undecided(&self) -> bool {
+        self.recorded.is_none() || (self.by_rules.is_none() && self.as_dealt.is_some())
+    }
+
+    fn account(&self, bet: &Bet) -> BetAccount {
+        let Self { recorded, as_dealt, by_rules, .. } = *self;
+        BetAccount { bet: bet.id, seat: bet.seat, staked: signed(bet.stake), recorded, as_dealt, by_rules }
+    }
+}
+
+/// The money of a coup while it is judged.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CoupMoney {
+    pub(crate) void: bool,
+    /// Every bet that was not taken back in time; empty until it is known what came back.
+    pub(crate) bets: Vec<BetMoney>,
+}
+
+impl CoupMoney {
+    /// Nothing is known of what came back, or had to.
+    fn unknown(play: &CoupInPlay) -> Self {
+        let at = |bet| BetMoney { bet, recorded: None, due: None, as_dealt: None, by_rules: None };
+        let bets = (0..play.bets.len()).filter(|at| play.bets[*at].state != BetState::Withdrawn).map(at);
+        Self { void: play.voided, bets: bets.collect() }
+    }
+
+    /// Every stake had to come back; `recorded` says what came back for a bet, where that is known.
+    pub(crate) fn of_void(play: &CoupInPlay, recorded: impl Fn(usize) -> Option<i64>) -> Self {
+        let mut money = Self { void: true, ..Self::unknown(play) };
+        for of in &mut money.bets {
+            let bet = &play.bets[of.bet];
+            let stake = signed(bet.stake);
+            let taken_back = bet.state == BetState::WithdrawnLate;
+            of.recorded = if taken_back { Some(stake) } else { recorded(of.bet) };
+            (of.due, of.as_dealt) = (Some(stake), Some(SumRange::exactly(stake)));
+            of.by_rules = of.as_dealt;
+        }
+        money
+    }
+
+    /// What came back for every bet of a coup that was settled.
+    pub(crate) fn recorded(play: &CoupInPlay, payouts: &[Comparison], boxed: bool) -> Self {
+        let mut money = Self::unknown(play);
+        let mut lines = vec![None; play.bets.len()];
+        payouts.iter().for_each(|payout| lines[payout.bet] = Some(*payout));
+        for of in &mut money.bets {
+            let (bet, line) = (&play.bets[of.bet], lines[of.bet]);
+            let back = line.and_then(|line| line.recorded).map(|settled| net(settled, boxed));
+            let taken_back = bet.state == BetState::WithdrawnLate;
+            of.recorded = match (taken_back, back) {
+                (true, back) => Some(signed(bet.stake).saturating_add(back.unwrap_or(0))),
+                // One that was left out may have been taken back in what is missing.
+                (false, None) if play.may_be_gone(bet) => None,
+                (false, back) => Some(back.unwrap_or(0)),
+            };
+            of.due = line.and_then(|line| line.due).map(|due| net(due, boxed));
+            of.as_dealt = of.due.map(SumRange::exactly);
+            of.by_rules = of.as_dealt;
+        }
+        money
+    }
+
+    /// Of a bet that came too late, or of a kind that the rulebook does not offer, the stake is due and nothing else.
+    pub(crate) fn leave_stakes_alone(&mut self, play: &CoupInPlay, is_offered: impl Fn(&Bet) -> bool) {
+        for of in &mut self.bets {
+            let bet = &play.bets[of.bet];
+            if bet.late || !is_offered(bet) {
+                of.by_rules = Some(SumRange::exactly(signed(bet.stake)));
+            }
+        }
+    }
+
+    pub(crate) fn of(&self, bet: usize) -> Option<&BetMoney> {
+        let at = self.bets.binary_search_by_key(&bet, |of| of.bet).ok()?;
+        self.bets.get(at)
+    }
+}
+
+/// What a seat gets by a settlement: commission that is marked in its box is owed by it.
+pub(crate) fn net(settlement: Settlement, boxed: bool) -> i64 {
+    let marked = if boxed { settlement.commission } else { Money::ZERO };
+    clamp(settlement.returned.over(marked))
+}
+
+pub(crate) fn signed(money: Money) -> i64 {
+    clamp(money.over(Money::ZERO))
+}
+
+/// Sums that are not zero, in the order of the seats.
+pub(crate) fn by_seat(sums: BTreeMap<u8, i128>) -> Vec<SeatMoney> {
+    let moved = |(seat, sum): (u8, i128)| SeatMoney { seat, minor_units: clamp(sum) };
+    sums.into_iter().filter(|(_, sum)| *sum != 0).map(moved).collect()
+}
