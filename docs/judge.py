@@ -13,6 +13,7 @@ they correct, and the whole is then played once from the first event to the last
 shares are fractions; nothing is ever a float.
 """
 
+import contextlib
 import copy
 import json
 import re
@@ -883,6 +884,7 @@ class Coup(Verdict):
         self.draws = []  # findings on cards, whose money the settlement tells
         self.returned, self.fees = Counter(), Counter()
         self.marks = Counter()
+        self.former = None  # chemin de fer: the bank it is played against, if another was taken since it began
         self.gap = self.spare = 0  # events missing in it; those of them that may be bets
         self.unread = set()  # `card`, `suit`
         self.hidden = False  # cards may be missing
@@ -1158,7 +1160,8 @@ class Table:
                 self.tell_clock()
             if event.name == "TableClosed":  # the shoe is over with it
                 self.clock(event)
-            getattr(self, "on_" + event.name)(event)
+            with self.bank.of(self.coup, event):
+                getattr(self, "on_" + event.name)(event)
             if event.first_label and self.coup and self.coup.number == event.coup:  # it began with it
                 self.tell_label(event, self.coup)
             if self.coup and event.coup == self.coup.number and event.name in COUP_NAMES:
@@ -3462,6 +3465,12 @@ for _name in list(DEAL) + CHEMIN.split():
 # ---------------------------------------------------------------------------------------------
 
 
+OWN = (  # what is a bank's own
+    "banker", "put_up", "bank", "garaje", "winnings", "lost", "dealt_once", "won_last", "partners", "sum_known",
+    "left_banker", "gone_told",
+)
+
+
 class Bank:
     """Follows the bank round the table, and its money from coup to coup."""
 
@@ -3499,6 +3508,20 @@ class Bank:
         self.gone_told = False
         self.left_banker = False
         self.passed_early = None  # for the end of a shoe that lasted then
+
+    @contextlib.contextmanager
+    def of(self, coup, event):
+        """The bank that a coup is played against, though somebody took another while it was played."""
+        if coup is None or coup.former is None or event.name not in COUP_NAMES or event.coup != coup.number:
+            yield
+            return
+        present = {name: getattr(self, name) for name in OWN}
+        self.__dict__.update(coup.former)
+        yield
+        coup.former = {name: getattr(self, name) for name in OWN}
+        self.__dict__.update(present)
+        if coup.settled and coup.former["banker"] == self.banker:
+            self.lost = coup.former["lost"]
 
     # --- the table ----------------------------------------------------------------------------
 
@@ -3722,7 +3745,10 @@ class Bank:
         self.take(value, sits)
 
     def take(self, value, sits):
-        """The bank is somebody's from now on."""
+        """The bank is somebody's from now on, but that of the coup in play, which goes on against the one before."""
+        coup = self.table.coup
+        if self.banker and coup and not coup.ahead and coup.former is None:
+            coup.former, coup.garajes = {name: getattr(self, name) for name in OWN}, []
         seat, player, how = value["seat"], value["player"], value["how"]
         if how not in ("retaken", "continued"):  # else it is the same bank, bought or not
             passed = self.last_banker if self.passed is not None else None
@@ -3865,7 +3891,9 @@ class Bank:
         """Money leaves play or comes back."""
         kind, table = event.value["kind"], self.table
         coup = table.ahead if table.ahead and table.last_named() == table.ahead.number else table.coup
-        if coup and coup.ahead and not coup.bets_closed and not coup.account and kind != "compulsory":
+        if coup and coup.former:
+            self.set_garaje(event, None)  # by whoever took the bank since: it is before the next coup
+        elif coup and coup.ahead and not coup.bets_closed and not coup.account and kind != "compulsory":
             self.set_garaje(event, None)  # it began too early: what is set aside until it is dealt is before it
         elif coup and coup.account and kind != "compulsory":
             coup.garajes.append(event)
@@ -4349,6 +4377,10 @@ class Bank:
 
     def abandoned(self, coup):
         """A coup is left without settlement: the bank goes on with its account, where there is one."""
+        if coup.former:
+            if coup.former["banker"] == self.banker:
+                self.lost = None
+            return
         if self.live and not coup.void and coup.account and self.banker == coup.dealt_by:
             self.winnings, self.lost = None, None
             self.take_account(coup.account)
