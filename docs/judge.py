@@ -3829,10 +3829,13 @@ class Bank:
             self.pointer = seat
             self.last_banker = (seat, player, True)
             return
-        if (seat, player) != self.banker[:2]:
-            self.tell("bank-turn", event)
         if table.coup and table.coup.account and table.coup.dealt_by == self.banker:
             self.abandoned(table.coup)  # nobody knows who lost
+        if (seat, player) != self.banker[:2]:  # no more is judged of it, and the bank goes on from there
+            self.tell("bank-turn", event)
+            self.banker = (seat, player, self.sits_at(seat, player))
+            self.pass_on(value)
+            return
         if self.sum_known and value["amount"] != self.bank + self.garaje:
             over = value["amount"] - self.bank - self.garaje
             self.tell("bank-wrong", event, None, {self.banker[0]: over})
