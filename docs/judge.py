@@ -742,15 +742,54 @@ def number_shoes(events):
     for event in events:
         shoe += event.name == "ShoeLoaded"
         event.shoe = shoe
-        event.first_told = None
         event.first_label = False  # it carried another coup's number
         event.lifted = []
 
 
-def lay_corrections(events):
-    """Puts what was corrected in the place of the first; yields what cannot be corrected."""
+# Of each event that can be corrected: what says which event it is, besides the coup.
+FIXED = {
+    "CardDrawn": ("position", "to"), "BetPlaced": ("bet",), "AbonoPlaced": ("bet",), "BetWithdrawn": ("bet",),
+    "ShoeLoaded": ("shoe", "order_commitment", "cards_behind_cut"),
+}
+# Until when what somebody chose may be corrected. Anything else is observed, and may be corrected at any time.
+DECIDED = dict.fromkeys(
+    "ShoeLoaded BetPlaced PuntoHolder BankTaken BankPassed BancoCalled AbonoPlaced GarajeSet BankBid LeaveGiven".split(),
+    "first card",
+)
+DECIDED["DrawDecided"] = "next card"
+NO_CLAUSE = {"BankBid", "LeaveGiven"}  # no source says until when these may change
+
+
+class Late:
+    """A correction of a decision after its moment."""
+
+    def __init__(self, target, correction, value):
+        self.target, self.correction = target, correction
+        self.before, self.value = target.value, value
+        self.coup = None  # the coup it concerns
+        self.by_clause = False
+
+    @property
+    def seats(self):
+        """The seats whose money was decided."""
+        return {value["seat"] for value in (self.before, self.value) if value.get("seat") is not None}
+
+    @property
+    def bet(self):
+        """The bet that was decided, or the bank."""
+        return BANK_NET if self.target.name == "BankTaken" else self.before.get("bet")
+
+
+BANK_NET = -1  # in place of a bet's id: what the bank won
+
+
+def lay_corrections(events, as_corrected):
+    """Puts what was corrected in the place of the first; yields what cannot be corrected.
+
+    What had been decided first counts, unless the record is to be judged as the late corrections have it.
+    """
     by_number = {event.sequence: event for event in events}
-    wrong, earlier, too_late = [], [], []
+    wrong, earlier, too_late, late = [], [], [], []
     for correction in [event for event in events if event.name == "CorrectionRecorded"]:
         number = correction.value["corrects"]
         name, value = correction.value["corrected"]
@@ -763,31 +802,39 @@ def lay_corrections(events):
             continue
         fits = target is not None and number < correction.sequence and target.name not in UNCORRECTABLE
         fits = fits and target.name == name and target.coup == value.get("coup")
-        if fits and name == "CardDrawn":
-            fits = all(target.value[key] == value[key] for key in ("position", "to"))
-        if fits and name in ("BetPlaced", "AbonoPlaced", "BetWithdrawn"):
-            fits = target.value["bet"] == value["bet"]
-        if fits and name == "ShoeLoaded":
-            fits = all(target.value[key] == value[key] for key in ("shoe", "order_commitment", "cards_behind_cut"))
+        fits = fits and all(target.value[key] == value[key] for key in FIXED.get(name, ()))
         if fits and target.shoe != correction.shoe:
             earlier.append((target.shoe or correction.shoe, target.coup))
         elif fits and name == "LimitsChanged" and begun_since(events, number, correction):
             too_late.append(correction)
+        elif fits and name in DECIDED and is_past(events, target, correction):
+            late = [each for each in late if each.target is not target] + [Late(target, correction, value)]
+            if as_corrected:
+                late[-1].before = None
+                target.value, target.at = value, correction.at
         elif fits:
-            target.first_told = target.first_told or target.value
             target.value, target.at = value, correction.at
         if not fits:
             wrong.append(correction)
-    return wrong, earlier, too_late
+    return wrong, earlier, too_late, late
 
 
-def note_changes(events):
-    """Notes which events were corrected once a card of their coup was drawn."""
-    for target in [event for event in events if event.first_told]:
-        coup = [each for each in events if each.shoe == target.shoe and each.coup == target.coup]
-        over = [each.sequence for each in coup if each.name == "CoupSettled" and each.sequence < target.sequence]
-        begun = max(over, default=0)  # a coup of its number may have been settled before
-        target.after_card = any(each.name == "CardDrawn" and begun < each.sequence < target.at for each in coup)
+def is_past(events, target, correction):
+    """Whether the moment of a decision is past when it is corrected."""
+    begun = 0
+    if DECIDED[target.name] == "next card" or target.coup is None:
+        begun = target.sequence
+    else:  # a coup of its number may have been settled before
+        same = [each for each in events if each.shoe == target.shoe and each.coup == target.coup]
+        begun = max((each.sequence for each in same if each.name == "CoupSettled" and each.sequence < target.sequence), default=0)
+    for each in events:
+        if each.shoe != target.shoe or not begun < each.sequence < correction.sequence:
+            continue
+        if each.name == "CardDrawn" and (each.value["to"] in SIDE if target.coup is None else each.coup == target.coup):
+            return True
+        if each.name == "CoupSettled" and DECIDED[target.name] == "next card" and each.coup == target.coup:
+            return True
+    return False
 
 
 def begun_since(events, number, correction):
@@ -884,6 +931,9 @@ class Coup(Verdict):
         self.draws = []  # findings on cards, whose money the settlement tells
         self.returned, self.fees = Counter(), Counter()
         self.marks = Counter()
+        self.nets = Counter()  # of each bet, and of the bank: what came back less what was staked
+        self.first_card = 0
+        self.left_at = None  # where play went on without its settlement
         self.former = None  # chemin de fer: the bank it is played against, if another was taken since it began
         self.gap = self.spare = 0  # events missing in it; those of them that may be bets
         self.unread = set()  # `card`, `suit`
@@ -1077,16 +1127,16 @@ def same_name(one, other):
 class Table:
     """Plays a table's record from its first event to its last."""
 
-    def __init__(self, name, events, texts, off=frozenset()):
+    def __init__(self, name, events, texts, off=frozenset(), as_corrected=False):
         self.name, self.texts = name, texts  # texts: each rulebook id's text in this log
         self.events, self.conflicts = in_order(events)
         for event in self.events:
             event.value = fold_names(event.value)
         number_shoes(self.events)
-        self.wrong_corrections, self.earlier, self.too_late = lay_corrections(self.events)
+        self.wrong_corrections, self.earlier, self.too_late, self.late = lay_corrections(self.events, as_corrected)
         self.labels = relabel(self.events)
         self.last_own = 0  # the last event of the coup in play
-        note_changes(self.events)
+        self.passed = {}  # of each bank that was passed: the seat and what was taken away
         self.findings, self.coups, self.shoes = [], [], []
         self.reported = set()
         self.i = 0
@@ -1122,7 +1172,7 @@ class Table:
 
     # --- findings -----------------------------------------------------------------------------
 
-    def find(self, code, at, coup=None, money=None, once=None):
+    def find(self, code, at, coup=None, money=None, once=None, about=None):
         """Tells a finding, and makes its coup or shoe violated."""
         if once is not None:
             if once in self.reported:
@@ -1132,6 +1182,7 @@ class Table:
         self.findings.append(finding)
         if code in SHOE_ALONE:
             finding["coup"], coup = None, None
+        finding["_coup"], finding["_shoe"], finding["_about"] = coup, coup.shoe if coup else self.shoe, about
         if code not in INCOMPLETE:
             if coup:
                 coup.violated = True
@@ -1437,7 +1488,7 @@ class Table:
                 for coup in self.coups
             ],
             "shoes": [{"shoe": shoe.id, "verdict": shoe.word()} for shoe in self.shoes],
-            "findings": sorted(self.findings, key=lambda each: (each["sequence"], each["code"], str(each))),
+            "findings": sorted(map(printed, self.findings), key=lambda each: (each["sequence"], each["code"], str(each))),
         }
 
     def clock(self, event):
@@ -1943,6 +1994,7 @@ class Table:
         elif not coup.gap:
             self.find("coup-not-settled", event.at, coup)
         self.bank.abandoned(coup)
+        coup.left_at = event.sequence
         self.end(coup)
 
     def begin(self, event, keep=False):
@@ -2065,8 +2117,6 @@ class Table:
         elif coup.closed:
             coup.fresh.append(bet)
         coup.bets[bet.key] = bet
-        if event.first_told and event.after_card and event.first_told != event.value:
-            bet.corrected = self.find("bet-corrected-late", event.at, coup)
 
     def on_BetWithdrawn(self, event):
         """A stake is taken back."""
@@ -2248,6 +2298,7 @@ class Table:
             self.first_dealt(shoe, event, coup)
         self.close(coup)
         coup.dealt = True
+        coup.first_card = coup.first_card or event.sequence
         self.check_rulings(event, coup)
         if coup.play:
             self.play_card(coup, event)
@@ -2433,11 +2484,31 @@ class Table:
             number = target.value["corrects"]
             target = next((each for each in self.events[: self.i] if each.sequence == number), None)
         coup = self.coup_named(target.coup if target else None)
+        for late in self.late:
+            if late.correction is event:
+                self.note_late(late)
         if event in self.wrong_corrections:
             self.find("correction-target", event.at, coup)
         if event in self.too_late:  # limits under which a coup was begun stay what they were
             self.find("limits-in-coup", event.at, self.coup)
         self.signed(event, event.value["signed_by"], coup)
+
+    def note_late(self, late):
+        """A decision is corrected after its moment: which coup it concerns, and whether a clause says that it is late."""
+        target, book = late.target, self.book
+        cites = bool(book) and bool((book.data.get("betting") or {}).get("cite"))
+        late.by_clause = bool(book) and target.name not in NO_CLAUSE and (target.name == "BetPlaced" or cites)
+        late.shoe = self.shoe
+        if target.name in ("BankPassed", "ShoeLoaded"):
+            return
+        coups = [coup for coup in self.coups if coup.shoe is self.shoe]
+        if target.coup is not None:
+            coups = [coup for coup in coups + [self.coup, self.ahead] if coup and coup.number == target.coup]
+            coups = [coup for coup in coups if coup.since <= target.sequence]
+            late.coup = coups[-1] if coups else None
+        else:
+            over = [coup for coup in coups if max(coup.first_card, coup.settled.sequence if coup.settled else 0) > target.sequence]
+            late.coup = over[0] if over else self.coup if self.coup and self.coup.dealt else None
 
     def signed(self, event, names, coup, ruling=True):
         """Two persons sign a ruling, neither of whom plays."""
@@ -2557,9 +2628,6 @@ class Table:
         """Every stake of a void coup comes back exactly once."""
         for key, bet in coup.bets.items():
             due = 0 if bet.withdrawn or bet.gone_late else bet.stake
-            corrected, first = getattr(bet, "corrected", None), bet.event.first_told
-            if corrected:
-                corrected["money"] = pack({first["seat"]: coup.returned[key] - first["stake"]})
             if key not in coup.returned and key != bet.id:
                 continue  # of two bets under one id there may be one line: that there are two is reported
             over = coup.returned[key] - due
@@ -3062,6 +3130,13 @@ class Settlement:
         voided = table.void_later(coup) and not (self.book and self.book.chemin)
         self.take_parts(voided)
         hands = self.judge_hands() if self.play else False
+        if not voided and self.book:
+            for bet in coup.standing():
+                coup.nets[bet.seat, bet.id] += self.parts.get(bet.key, (0, 0))[0] - bet.stake
+            account, bank = coup.account, table.bank
+            if bank.live and account and bank.banker:
+                value = account.value
+                coup.nets[bank.banker[0], BANK_NET] += value["won"] - value["lost"] - value["commission"]
         if not voided:
             self.judge_bets(hands)
             self.late_money(hands)
@@ -3222,7 +3297,7 @@ class Settlement:
     # --- money of what was found before -------------------------------------------------------
 
     def late_money(self, hands):
-        """What late bets brought, and what came of bets taken back or corrected too late."""
+        """What late bets brought, and what came of bets taken back too late."""
         for bet in self.coup.bets.values():
             returned = self.parts[bet.key][0] if bet.key in self.parts else None
             known = hands and self.book and bet.kind in self.book.bets and not bet.share_silent
@@ -3234,13 +3309,6 @@ class Settlement:
                 backs = {back for back, _ in self.dues(bet).values()}
                 if len(backs) == 1:
                     bet.gone_late["money"] = pack({bet.seat: bet.stake + (returned or 0) - backs.pop()})
-            corrected, first = getattr(bet, "corrected", None), bet.event.first_told
-            if corrected and known and returned is not None and first.get("kind", bet.kind) in self.book.bets:
-                dues = self.dues(bet, first["stake"], first.get("kind", bet.kind))
-                backs = {back for back, _ in dues.values()}
-                if len(backs) == 1:
-                    net = returned - bet.stake - (backs.pop() - first["stake"])
-                    corrected["money"] = pack({first["seat"]: net})
 
     def draw_money(self):
         """What a card against the rules moved: the settlement less what the cards dealt rightly bring."""
@@ -3546,7 +3614,8 @@ class Bank:
     def tell(self, code, event, coup=None, money=None, once=None):
         """A finding, unless what it rests on is not known."""
         if self.known:
-            return self.table.find(code, event.at, coup, money, once)
+            about = self.uncovered(coup) if coup and code == "garaje-amount" else (self.banker, self.bank, self.garaje)
+            return self.table.find(code, event.at, coup, money, once, about)
         return None
 
     def least(self):
@@ -3634,7 +3703,7 @@ class Bank:
         top = self.maximum()
         if top is not None and self.bank > top:
             if self.leaves_known:
-                self.table.find("bank-above-maximum", event.at, coup)
+                self.table.find("bank-above-maximum", event.at, coup, about=(self.bank, top))
             else:
                 coup.undecided("events-missing")
 
@@ -3824,6 +3893,7 @@ class Bank:
         """The banker is the banker no longer."""
         value, table = event.value, self.table
         seat, player, why = value["seat"], value["player"], value["why"]
+        table.passed[event.sequence] = (seat, value["amount"])
         if not self.banker:
             self.tell("bank-turn", event)
             self.pointer = seat
@@ -4065,13 +4135,13 @@ class Bank:
         abonos = [bet for bet in beside if not bet.late]
         late, beside = sum(bet.plays for bet in beside if bet.late), sum(bet.plays for bet in abonos)
         if stakes - beside > self.bank:
-            self.table.find("stakes-above-bank", crossing(bets, self.bank).at, coup)
+            self.table.find("stakes-above-bank", crossing(bets, self.bank).at, coup, about=(self.bank, stakes, beside))
             if stakes - beside - late > self.bank:  # with those that came too late it may be known who is paid
                 coup.silent_stakes = True
                 for bet in bets + abonos:
                     bet.share_silent = True
         elif beside > max(0, stakes - self.bank):
-            self.table.find("abono-amount", abonos[-1].at, coup)
+            self.table.find("abono-amount", abonos[-1].at, coup, about=(self.bank, stakes, beside))
         self.check_banco(coup, bets)
 
     def late_stakes(self, coup, event):
@@ -4512,12 +4582,140 @@ Table.coup_open = coup_open
 # ---------------------------------------------------------------------------------------------
 
 
-def judge(name, events, texts):
-    """Judges a table; again where the positions of a shoe turn out to be off, whose order then says nothing."""
+def printed(finding):
+    """A finding without what only the judge needs."""
+    return {key: value for key, value in finding.items() if not key.startswith("_")}
+
+
+def play(name, events, texts, as_corrected):
+    """Plays a table; again where the positions of a shoe turn out to be off, whose order then says nothing."""
     again = [copy.copy(event) for event in events]
-    table = Table(name, events, texts)
-    reported = table.judge()
-    return Table(name, again, texts, table.found_off).judge() if table.found_off else reported
+    table = Table(name, [copy.copy(event) for event in events], texts, as_corrected=as_corrected)
+    table.judge()
+    if table.found_off:
+        table = Table(name, again, texts, table.found_off, as_corrected)
+        table.judge()
+    return table
+
+
+def judge(name, events, texts):
+    """Judges a table, as it was decided. What decisions that were corrected too late would have changed is one finding."""
+    decided = play(name, events, texts, False)
+    if decided.late:
+        corrected = play(name, events, texts, True)
+        groups = defaultdict(list)
+        for late in decided.late:
+            groups[id(late.coup) if late.coup else -late.correction.sequence].append(late)
+        for group in groups.values():
+            Weighing(group, decided, corrected).run()
+    return decided.report()
+
+
+class Weighing:
+    """What late corrections of one coup moved: the coup as it was decided beside the coup as they have it."""
+
+    def __init__(self, group, decided, corrected):
+        self.group, self.decided, self.corrected = group, decided, corrected
+        self.coup = group[0].coup
+        self.moved = {}
+        self.told = {id(table): {each.at: each.value for each in table.events} for table in (decided, corrected)}
+
+    def last(self, concerns):
+        """The last correction that concerns something, or the last of all."""
+        return next((late for late in reversed(self.group) if concerns(late)), self.group[-1])
+
+    def add(self, late, seat, amount):
+        """Money that a correction moved."""
+        self.moved.setdefault(late.correction.sequence, Counter())[seat] += amount
+
+    def run(self):
+        """Compares, and reports what differs."""
+        group, coup = self.group, self.coup
+        of_shoe = any(late.target.name == "ShoeLoaded" for late in group)
+        gone, fresh = self.only_in(self.decided, self.corrected), self.only_in(self.corrected, self.decided)
+        before = coup.nets if coup else Counter()
+        after = next((each.nets for each in self.corrected.coups if coup and key_of(each) == key_of(coup)), Counter())
+        differs = bool(gone or fresh) or before.keys() != after.keys()
+        for seat, bet in sorted(before.keys() | after.keys()):
+            change = after[seat, bet] - before[seat, bet]
+            if change:
+                self.add(self.last(lambda late: late.bet == bet), seat, change)
+        for late in group:
+            first, last = (table.passed.get(late.target.sequence) for table in (self.decided, self.corrected))
+            if first != last:
+                for passed, sign in ((last, 1), (first, -1)):
+                    if passed:
+                        self.add(late, passed[0], sign * passed[1])
+        for finding in gone if not of_shoe else []:
+            for seat, amount in finding["money"]:
+                self.add(self.last(lambda late: seat in late.seats), seat, amount)
+            self.drop(finding)
+        if not (differs or self.moved):
+            if coup and coup.left_at:
+                for late in group:
+                    if late.correction.sequence < coup.left_at and late.before != late.value:
+                        self.report(late, None)
+            return
+        if not self.moved:
+            self.moved[group[-1].correction.sequence] = Counter()
+        told = [late for late in group if late.correction.sequence in self.moved]
+        if not all(late.by_clause for late in told):
+            if coup:
+                coup.undecided("corrected")
+            return
+        for late in told:
+            self.report(late, self.moved[late.correction.sequence])
+
+    def report(self, late, money):
+        """One finding at the correction, or none where no clause says that it is late."""
+        if not late.by_clause:
+            if self.coup:
+                self.coup.undecided("corrected")
+            return
+        code = "bet-corrected-late" if late.target.name == "BetPlaced" else "corrected-late"
+        shoe, self.decided.shoe = self.decided.shoe, late.shoe
+        self.decided.find(code, late.correction.at, self.coup, money)
+        self.decided.shoe = shoe
+
+    def only_in(self, one, other):
+        """The findings on the coup and on the corrected events that one has and the other has not."""
+        others = [self.said(other, finding) for finding in other.findings if self.concerns(finding)]
+        return [finding for finding in one.findings if self.concerns(finding) and self.said(one, finding) not in others]
+
+    def said(self, table, finding):
+        """What has to be the same: also what was recorded, and what was expected."""
+        recorded = self.told[id(table)].get(finding["sequence"])
+        return finding["code"], finding["coup"], finding["money"], recorded, finding["_about"]
+
+    def concerns(self, finding):
+        """Whether a finding may follow from one of the corrections."""
+        shoe, coup = finding["_shoe"], finding["_coup"]
+        for late in self.group:
+            if (shoe.ordinal if shoe else None) != (late.shoe.ordinal if late.shoe else None):
+                continue
+            of_coup = self.coup and coup and key_of(coup) == key_of(self.coup) and finding["code"] not in SHOE_WIDE
+            located = finding["sequence"] in (late.target.sequence, late.correction.sequence)
+            if of_coup or located or late.target.name == "ShoeLoaded":
+                return True
+        return False
+
+    def drop(self, finding):
+        """A finding follows from a correction, and is none of its own."""
+        table = self.decided
+        table.findings = [each for each in table.findings if each is not finding]
+        coup, shoe = finding["_coup"], finding["_shoe"]
+        grave = [each for each in table.findings if each["code"] not in INCOMPLETE]
+        if coup:
+            coup.violated = any(each["_coup"] is coup for each in grave)
+        if shoe and (coup is None or finding["code"] in SHOE_WIDE):
+            whole = [each for each in grave if each["_shoe"] is shoe and (each["_coup"] is None or each["code"] in SHOE_WIDE)]
+            in_conflict = any(event.shoe == shoe.ordinal and event.sequence in table.conflicts for event in table.events)
+            shoe.violated = bool(whole) or in_conflict
+
+
+def key_of(coup):
+    """The same coup, however it is played."""
+    return coup.shoe.ordinal if coup.shoe else 0, coup.number, coup.since
 
 
 def main(arguments):
