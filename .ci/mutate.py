@@ -925,11 +925,13 @@ def mid_shoe(history):
     loaded = [event for event in history.events[:place] if event[2] == "ShoeLoaded"]
     kept = history.events[place:]
     if rng.random() < 0.7:
-        kept = opened[-1:] + (loaded[-1:] if rng.random() < 0.5 else []) + kept
+        unknown = {"code": "burn-not-recorded", "ruling": "connected later", "ruled_by": "inspector-1"}
+        said = [[0, event[1], "IrregularityRecorded", unknown] for event in loaded[-1:] if rng.random() < 0.7]
+        kept = opened[-1:] + (loaded[-1:] + said if rng.random() < 0.7 else []) + kept
     if not kept:
         return False
     history.events = kept
-    if rng.random() < 0.5:
+    if rng.random() < 0.5 or any(event[0] == 0 for event in kept):
         history.shift_numbers(0)
 
 

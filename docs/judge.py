@@ -15,12 +15,14 @@ shares are fractions; nothing is ever a float.
 
 import contextlib
 import copy
+import functools
 import json
+import pathlib
 import re
 import sys
 from collections import Counter, defaultdict
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
@@ -29,7 +31,7 @@ FACES = [rank + suit for suit in SUITS for rank in RANKS]
 LARGEST = 2**53 - 1
 CLOCK_STEP = 1_000_000
 COUP_EVENTS = 6  # the fewest events of a coup: the close, four cards, the settlement
-INCOMPLETE = {"sequence-gap", "sequence-late"}
+INCOMPLETE = {"sequence-gap", "sequence-late", "coups-not-recorded", "name-look-alike", "name-unseen"}
 
 
 class Bad(Exception):
@@ -181,6 +183,22 @@ def read_time(text):
     return micros, (text[:10], minutes)
 
 
+def in_any_order(name, value):
+    """What an event says, with lists whose order has no meaning in one order."""
+    value = dict(value)
+    if name == "CoupSettled":
+        value["bets"] = sorted(value["bets"], key=lambda line: line["bet"])
+    elif name == "LimitsChanged":
+        value["bets"] = sorted(value["bets"], key=lambda limit: limit["kind"])
+    elif name == "TableOpened":
+        value["seats"] = sorted(value["seats"])
+        value["limits"] = in_any_order("LimitsChanged", value["limits"])
+    elif name == "CorrectionRecorded":
+        kind, corrected = value["corrected"]
+        value["corrected"] = kind, in_any_order(kind, corrected)
+    return value
+
+
 class Event:
     """One recorded event. Findings on it stand at `at`: its number, or that of its correction."""
 
@@ -191,8 +209,9 @@ class Event:
         self.gap = 0  # how many events are missing right before it
 
     def same_as(self, other):
-        """Whether it tells the same."""
-        return (self.name, self.value, self.micros, self.local) == (other.name, other.value, other.micros, other.local)
+        """Whether it is the same event, however it is written."""
+        one, two = ((each.name, each.micros, each.day, in_any_order(each.name, each.value)) for each in (self, other))
+        return one == two
 
     @property
     def coup(self):
@@ -812,8 +831,10 @@ def lay_corrections(events, as_corrected):
             if as_corrected:
                 late[-1].before = None
                 target.value, target.at = value, correction.at
+                target.spelled.append(correction.spelled[0]["corrected"][1])
         elif fits:
             target.value, target.at = value, correction.at
+            target.spelled.append(correction.spelled[0]["corrected"][1])
         if not fits:
             wrong.append(correction)
     return wrong, earlier, too_late, late
@@ -827,6 +848,16 @@ def is_past(events, target, correction):
     else:  # a coup of its number may have been settled before
         same = [each for each in events if each.shoe == target.shoe and each.coup == target.coup]
         begun = max((each.sequence for each in same if each.name == "CoupSettled" and each.sequence < target.sequence), default=0)
+    closed = 0  # since when the table is closed: then every coup with cards is over
+    for each in events:
+        if each.shoe == target.shoe and target.sequence < each.sequence < correction.sequence:
+            closed = each.sequence if each.name == "TableClosed" else closed
+    dealt = any(
+        each.name == "CardDrawn" and each.value["to"] in SIDE and target.sequence < each.sequence < closed
+        for each in events if each.shoe == target.shoe
+    )
+    if dealt:
+        return True
     for each in events:
         if each.shoe != target.shoe or not begun < each.sequence < correction.sequence:
             continue
@@ -910,7 +941,7 @@ class Bet:
         self.seat, self.player, self.stake = value["seat"], value.get("player"), value["stake"]
         self.late = self.withdrawn = self.gone_late = None  # findings, or that it was taken back
         self.plays = self.stake  # the part within its limits
-        self.share_silent = self.misplaced = False
+        self.share_silent = self.misplaced = self.alike = False
         self.key = self.id  # of a second bet under one id another
 
     def __repr__(self):
@@ -987,6 +1018,9 @@ class Shoe(Verdict):
     def __init__(self, event, ordinal):
         super().__init__()
         value = event.value
+        self.begins_late = False  # its record may begin in the middle of it
+        self.early_turns = []  # what was found on turns before its first coup, if it does not
+        self.left_out = None  # where coups are left out of the record
         self.event, self.ordinal, self.id = event, ordinal, value["shoe"]
         self.decks, self.behind = value["decks"], value["cards_behind_cut"]
         self.held = {value["cards"], 52 * value["decks"]}  # where they differ that is reported, and either may be right
@@ -1058,6 +1092,17 @@ COUP_NAMES = {
     "BetPlaced", "CardDrawn", "CoupSettled", "BetsClosed", "PuntoHolder", "BancoCalled", "AbonoPlaced",
     "DrawDecided", "BankSettled",
 }
+MENDED_AT_EVENT = {
+    "total-wrong", "winner-wrong", "payout-over", "payout-under", "payout-wrong-seat", "commission-missing",
+    "commission-wrong", "bet-not-settled", "bet-settled-twice", "bet-unknown", "bank-wrong", "void-stake-kept",
+    "void-overpaid",
+}
+MENDED_BY_FACE = {"punto-drew", "punto-stood", "banca-drew", "banca-stood", "natural-drawn"}
+MOST_MENDED = 1024  # wrong events, and gaps, of a shoe
+TURNS = {  # findings on whose turn it is
+    "deal-offer-order", "deal-not-offered", "deal-taken-away", "bank-turn", "bank-taken-away", "bank-below-passed",
+    "auction-excluded", "auction-winner", "saludo-owed",
+}
 OTHERS = ""  # whose debt in a box is not the owner's, and nobody knows more
 MOST_IN_BOX = 16  # names that are told apart in one box
 MOST_BESIDE = 16  # events that are looked at before one of the coup in play, which may be of it under another number
@@ -1089,9 +1134,100 @@ def digits_of(currency):
     return 2 if currency in CURRENCIES.split() else None
 
 
+@functools.cache
+def name_tables():
+    """The sections of docs/names.txt: what each character stands for."""
+    tables, section = {}, None
+    with open(pathlib.Path(__file__).resolve().parent / "names.txt", encoding="utf-8") as lines:
+        for line in map(str.strip, lines):
+            if line.startswith("["):
+                section = tables.setdefault(line[1:-1], {})
+            elif line and not line.startswith("#"):
+                codes, *row = line.split()
+                first, _, last = codes.partition("..")
+                for code in range(int(first, 16), int(last or first, 16) + 1):
+                    section[chr(code)] = row
+    for section in ("canonical", "fold", "look"):
+        for character, row in tables[section].items():
+            tables[section][character] = "".join(chr(int(code, 16)) for code in row)
+    return tables
+
+
+def decompose(text):
+    """A text fully decomposed, without what is never seen, in canonical order."""
+    tables, found = name_tables(), []
+    for character in text:
+        if character in tables["ignorable"]:
+            continue
+        syllable = ord(character) - 0xAC00
+        if 0 <= syllable < 11172:
+            found += [chr(0x1100 + syllable // 588), chr(0x1161 + syllable % 588 // 28)]
+            found += [chr(0x11A7 + syllable % 28)] if syllable % 28 else []
+        else:
+            found += tables["canonical"].get(character, character)
+    classes = [int(tables["class"].get(character, ["0"])[0]) for character in found]
+    start = 0
+    for place in range(len(found) + 1):
+        if place == len(found) or classes[place] == 0:  # what stands between two starters is put in order
+            order = sorted(range(start, place), key=lambda each: classes[each])
+            found[start:place] = [found[each] for each in order]
+            start = place + 1
+    return "".join(found)
+
+
+def mapped(text, section):
+    """A text mapped by a section."""
+    rows = name_tables()[section]
+    return decompose("".join(rows.get(character, character) for character in decompose(text)))
+
+
+WHITE = re.compile("[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+
+
+def tidy(text):
+    """Words with single blanks between them."""
+    return " ".join(filter(None, WHITE.split(text)))
+
+
+@functools.cache
 def fold(name):
     """A name as it is compared."""
-    return " ".join(name.lower().split())
+    return tidy(name.lower() if name.isascii() else mapped(name, "fold")) or name
+
+
+@functools.cache
+def looks(name):
+    """What a name looks like: two texts."""
+    seen = "".join(character for character in name if character not in name_tables()["unseen"])
+    first = mapped(mapped(mapped(seen, "fold"), "look"), "fold")
+    second = mapped(mapped(mapped(mapped(seen, "look"), "fold"), "look"), "fold")
+    return {tidy(first), tidy(second)}
+
+
+def look_alike(one, other):
+    """Whether two names may be taken for each other."""
+    plain = all(" " <= character <= "~" for character in one + other)
+    return not plain and fold(one) != fold(other) and bool(looks(one) & looks(other))
+
+
+def people_in(value):
+    """The names of people in an event, as they are spelled. Of a correction only who signs it."""
+    people = [value[field] for field in ("player", "ruled_by", "countersigned_by", "given_by") if value.get(field)]
+    people += value.get("signed_by", [])
+    return people + [each["player"] for each in value.get("partners", [])]
+
+
+def names_in(value):
+    """All names in an event."""
+    others = [value[field] for field in ("shoe", "office", "code", "currency") if isinstance(value.get(field), str)]
+    return people_in(value) + others + value.get("deck_serials", []) + value.get("back_colours", [])
+
+
+# What is certain only if two names are two people's.
+OF_TWO_PEOPLE = {
+    "seat-wrong", "punto-holder", "bank-turn", "bank-kept", "bank-taken-away", "bank-not-dealt", "bank-below-passed",
+    "auction-excluded", "auction-winner", "saludo-owed", "seat-kept", "banco-stake", "banco-priority", "banco-seguido",
+}
 
 
 NAMES = ("player", "ruled_by", "countersigned_by")
@@ -1131,11 +1267,14 @@ class Table:
         self.name, self.texts = name, texts  # texts: each rulebook id's text in this log
         self.events, self.conflicts = in_order(events)
         for event in self.events:
+            event.spelled = [event.value]
             event.value = fold_names(event.value)
         number_shoes(self.events)
         self.wrong_corrections, self.earlier, self.too_late, self.late = lay_corrections(self.events, as_corrected)
         self.labels = relabel(self.events)
         self.last_own = 0  # the last event of the coup in play
+        self.spellings, self.alike, self.pairs, self.unseen, self.here_alike = set(), set(), set(), set(), False
+        self.mendable, self.gaps = [], []  # see mend()
         self.passed = {}  # of each bank that was passed: the seat and what was taken away
         self.findings, self.coups, self.shoes = [], [], []
         self.reported = set()
@@ -1178,10 +1317,20 @@ class Table:
             if once in self.reported:
                 return None
             self.reported.add(once)
+        if code in OF_TWO_PEOPLE and (self.here_alike or self.in_doubt(coup)):
+            for each in [coup or self.shoe]:
+                if each:
+                    each.undecided("name-look-alike")
+            return {"sequence": at, "code": code, "coup": None, "money": []}
         finding = {"sequence": at, "code": code, "coup": coup.number if coup else None, "money": pack(money)}
         self.findings.append(finding)
         if code in SHOE_ALONE:
             finding["coup"], coup = None, None
+        shoe = self.shoe
+        if shoe and shoe.begins_late and not shoe.coups and code in TURNS:  # the coups before may not be recorded
+            shoe.early_turns.append(self.findings.pop())
+            finding["_coup"], finding["_shoe"], finding["_about"] = coup, shoe, about
+            return finding
         finding["_coup"], finding["_shoe"], finding["_about"] = coup, coup.shoe if coup else self.shoe, about
         if code not in INCOMPLETE:
             if coup:
@@ -1190,6 +1339,48 @@ class Table:
             if shoe and (coup is None or code in SHOE_WIDE):
                 shoe.violated = True
         return finding
+
+    def meet(self, event):
+        """Notes the names in an event: who looks like somebody else, and what nobody sees."""
+        unseen = name_tables()["unseen"] if any(not text.isascii() for value in event.spelled for text in names_in(value)) else ()
+        found = False
+        for value in event.spelled:
+            for name in names_in(value):
+                if unseen and name not in self.unseen and any(character in unseen for character in name):
+                    self.unseen.add(name)
+                    self.find("name-unseen", event.at)
+            for name in people_in(value):
+                if name in self.spellings:
+                    continue
+                for other in self.spellings:
+                    if look_alike(name, other):
+                        self.alike |= {fold(name), fold(other)}
+                        pair = frozenset((fold(name), fold(other)))
+                        found = found or pair not in self.pairs
+                        self.pairs.add(pair)
+                self.spellings.add(name)
+        if found:
+            self.find("name-look-alike", event.at)
+        self.here_alike = bool(self.alike) and any(fold(name) in self.alike for value in event.spelled for name in people_in(value))
+        if self.here_alike and event.name in ("BankTaken", "BankPassed", "BankBid") and self.shoe:
+            self.shoe.undecided("name-look-alike")
+
+    def forget_names(self):
+        """A shoe is loaded: only those who sit are still remembered."""
+        sitting = set(self.seats.values())
+        kept, self.alike = {name for name in self.spellings if fold(name) in sitting}, set()
+        self.spellings = kept
+        for one, other in combinations(sorted(kept), 2):
+            if look_alike(one, other):
+                self.alike |= {fold(one), fold(other)}
+
+    def in_doubt(self, coup):
+        """Whether somebody who plays in a coup looks like somebody else."""
+        if not self.alike or coup is None:
+            return False
+        people = {bet.player for bet in coup.bets.values()} | {call.value["player"] for call in coup.calls}
+        banker = self.bank.banker if self.bank.live and coup in (self.coup, self.ahead) else coup.dealt_by
+        return bool((people | {banker[1] if banker else None}) & self.alike)
 
     def upcoming(self):
         """Events behind the one at hand, as far as the shoe goes."""
@@ -1211,8 +1402,12 @@ class Table:
                 self.tell_clock()
             if event.name == "TableClosed":  # the shoe is over with it
                 self.clock(event)
+            self.meet(event)
+            found = len(self.findings)
             with self.bank.of(self.coup, event):
                 getattr(self, "on_" + event.name)(event)
+            if event.name == "CoupSettled" and self.shoe:
+                self.note_mendable(event, self.findings[found:])
             if event.first_label and self.coup and self.coup.number == event.coup:  # it began with it
                 self.tell_label(event, self.coup)
             if self.coup and event.coup == self.coup.number and event.name in COUP_NAMES:
@@ -1451,9 +1646,55 @@ class Table:
         drew = {hand: any(world[SIDE[hand]][0] >= 3 for world in play.worlds) for hand in coup.decided}
         return any(said.value["decision"] == "carta" and not drew[hand] for hand, said in coup.decided.items())
 
+    def note_mendable(self, event, found):
+        """What is found at a settlement, and which events a correction would have to mend for it to be none."""
+        coup = next((coup for coup in reversed(self.coups) if coup.number == event.coup and coup.shoe is self.shoe), None)
+        found = found + [finding for finding in coup.draws if finding not in found] if coup and coup.settled is event else found
+        misread = any(finding["code"] == "total-wrong" for finding in found)
+        for finding in found:
+            if finding["code"] in MENDED_AT_EVENT or finding["code"] in MENDED_BY_FACE:
+                needed = {finding["sequence"]}
+                if misread:
+                    needed = {event.at}
+                elif finding["code"] in MENDED_BY_FACE:
+                    needed = {coup.since, event.at}
+                self.mendable.append((self.shoe, finding, needed))
+
+    def mend(self):
+        """What missing events may have corrected is not found: in each shoe all that was wrong before its last gap, or nothing."""
+        for shoe in self.shoes:
+            gaps = [(at, count) for of, at, count in self.gaps if of is shoe and count > 0]
+            mendable = [(finding, needed) for of, finding, needed in self.mendable if of is shoe]
+            last = max((at for at, _ in gaps), default=0)
+            wrong = sorted({at for _, needed in mendable for at in needed})
+            before = [at for at in wrong if at < last]
+            enough = all(
+                k <= sum(count for at, count in gaps if at > each) for k, each in enumerate(reversed(before), 1)
+            )
+            if not enough or max(len(wrong), len(gaps)) > MOST_MENDED:
+                continue
+            for finding, needed in mendable:
+                if needed <= set(before):
+                    self.drop(finding)
+                    if finding["_coup"]:
+                        finding["_coup"].undecided("events-missing")
+
+    def drop(self, finding):
+        """A finding is none after all."""
+        self.findings = [each for each in self.findings if each is not finding]
+        coup, shoe = finding["_coup"], finding["_shoe"]
+        grave = [each for each in self.findings if each["code"] not in INCOMPLETE]
+        if coup:
+            coup.violated = any(each["_coup"] is coup for each in grave)
+        if shoe and (coup is None or finding["code"] in SHOE_WIDE):
+            whole = [each for each in grave if each["_shoe"] is shoe and (each["_coup"] is None or each["code"] in SHOE_WIDE)]
+            in_conflict = any(event.shoe == shoe.ordinal and event.sequence in self.conflicts for event in self.events)
+            shoe.violated = bool(whole) or in_conflict
+
     def finish(self):
         """The record ends: what is in play is undecided."""
         self.tell_clock()
+        self.mend()
         for coup in self.waiting + [self.coup, self.ahead]:
             if coup:
                 coup.undecided("not-settled-yet")
@@ -1671,6 +1912,7 @@ class Table:
         self.shoe = shoe = Shoe(event, event.shoe)
         self.shoes.append(shoe)
         self.needs_opening(event)
+        self.forget_names()
         self.after_gap = 0
         self.last, self.loose = None, []
         self.reported -= {"shoe-missing", "play-after-end"}
@@ -1742,7 +1984,7 @@ class Table:
             shoe_doubted(shoe)
             return
         ruled = self.burn_ruled(shoe)
-        shoe.burn_gap = 0
+        shoe.begins_late, shoe.burn_gap = False, 0
         repeated = shoe.coups or (shoe.burns and not ruled) or shoe.ended
         if repeated:
             self.find("burn-repeated", event.at, self.coup)
@@ -2000,6 +2242,8 @@ class Table:
     def begin(self, event, keep=False):
         """Begins a coup."""
         shoe, number = self.shoe, event.coup
+        if shoe and shoe.begins_late and not keep:
+            self.leave_out(event, number)
         coup = Coup(number, shoe, self.book if self.is_open is not False else None)
         coup.limits, coup.limits_known = self.limits, self.limits_known
         coup.ahead, coup.since = keep, event.sequence
@@ -2027,6 +2271,8 @@ class Table:
         if shoe.cut_before_next and self.book:
             shoe.last = number + self.book.still
         shoe.cut_before_next = False
+        if shoe.left_out == (event.at, number):
+            self.find("coups-not-recorded", event.at, coup)
         if not first <= number <= first + shoe.number_slack:
             self.find("coup-number", event.at, coup)
         else:
@@ -2041,6 +2287,24 @@ class Table:
         if not keep:
             self.last = None
         return coup
+
+    def leave_out(self, event, number):
+        """The record does not begin with the shoe: coups that it leaves out are like a gap between two."""
+        shoe = self.shoe
+        first = 1 if shoe.free_number else shoe.number + 1
+        hidden, early = number - first, shoe.early_turns
+        shoe.early_turns = []
+        if hidden <= shoe.number_slack:
+            for finding in early:  # it begins with it after all
+                self.findings.append(finding)
+                shoe.violated = shoe.violated or finding["code"] not in INCOMPLETE
+            return
+        shoe.left_out = (event.at, number)
+        shoe.number_slack = hidden
+        shoe.known = False
+        shoe.undecided("events-missing")
+        self.gap_between(event, COUP_EVENTS * hidden)
+        self.bank.gap(False)
 
     def end(self, coup):
         """A coup is over."""
@@ -2109,7 +2373,8 @@ class Table:
         if self.table_seats and bet.seat not in self.table_seats and self.is_open:
             self.find("bet-seat", event.at, coup)
         sitting = self.seats.get(bet.seat)
-        bet.misplaced = bet.player is not None and sitting is not None and not same_name(sitting, bet.player)
+        bet.alike = bet.player in self.alike
+        bet.misplaced = not bet.alike and bet.player is not None and sitting is not None and not same_name(sitting, bet.player)
         if book and bet.kind not in book.bets:
             self.find("bet-kind", event.at, coup)
         if self.shut(coup):
@@ -2462,6 +2727,9 @@ class Table:
         """A ruling."""
         value = event.value
         ruling = value["code"] != "burn-not-recorded"
+        shoe = self.shoe
+        if not ruling and shoe and not shoe.burns and not shoe.coups:
+            shoe.begins_late = True
         self.signed(event, [value["ruled_by"], value["countersigned_by"]], self.coup_named(value["coup"]), ruling)
 
     def last_named(self):
@@ -2499,7 +2767,7 @@ class Table:
         cites = bool(book) and bool((book.data.get("betting") or {}).get("cite"))
         late.by_clause = bool(book) and target.name not in NO_CLAUSE and (target.name == "BetPlaced" or cites)
         late.shoe = self.shoe
-        if target.name in ("BankPassed", "ShoeLoaded"):
+        if self.shoe is None or target.name in ("BankPassed", "ShoeLoaded"):
             return
         coups = [coup for coup in self.coups if coup.shoe is self.shoe]
         if target.coup is not None:
@@ -2512,6 +2780,10 @@ class Table:
 
     def signed(self, event, names, coup, ruling=True):
         """Two persons sign a ruling, neither of whom plays."""
+        if any(name in self.alike for name in names if name):
+            for each in [coup if coup and coup is self.coup else self.shoe]:
+                if each:
+                    each.undecided("name-look-alike")
         if names[1] is None:
             if self.is_open is not False and self.book is not None and self.book.countersigned and ruling:
                 self.find("ruling-unsigned", event.at, coup)
@@ -2564,6 +2836,8 @@ class Table:
         self.close(coup)
         self.close_again(coup)
         coup.settled, self.after_gap = event, 0
+        if self.in_doubt(coup):
+            coup.undecided("name-look-alike")
         if coup.shoe is None:
             self.find("shoe-missing", event.at, once="shoe-missing")
         elif coup.shoe.ended:
@@ -2720,6 +2994,14 @@ class Table:
     def gap(self, event):
         """Events are missing right before this one."""
         count, shoe, coup = event.gap, self.shoe, self.coup
+        self.cards_missing = 0
+        self.miss(event, count)
+        if shoe:
+            self.gaps.append((shoe, event.sequence, count - self.cards_missing))
+
+    def miss(self, event, count):
+        """What missing events leave open."""
+        shoe, coup = self.shoe, self.coup
         self.find("sequence-gap", event.at)
         inside = coup is not None and self.same_coup_goes_on(event, coup)
         if coup and not inside and self.ahead:  # its settlement may be missing, and the coup begun before it goes on
@@ -2834,6 +3116,7 @@ class Table:
             self.lost_cards(coup, count)
             return
         coup.spare += count - missing
+        self.cards_missing = missing
         if missing and coup.play:
             coup.play.missing(missing, FACES)
             coup.hidden = True
@@ -3068,7 +3351,9 @@ BESIDE = {"bet-without-main", "bet-above-main", "bet-forbidden-pair", "bet-place
 
 def owner_of(bet):
     """Whose a bet is: its player's, or its box's."""
-    return ("player", " ".join(bet.player.lower().split())) if bet.player is not None else ("box", bet.seat)
+    if bet.alike:  # nobody knows whose
+        return "box", bet.player
+    return ("player", bet.player) if bet.player is not None else ("box", bet.seat)
 
 
 def is_named(owner):
@@ -3078,7 +3363,7 @@ def is_named(owner):
 
 def is_mixed(bets):
     """Whether some bets have names and others have none."""
-    return len({bet.player is None for bet in bets}) > 1
+    return len({bet.player is None for bet in bets}) > 1 or any(bet.alike for bet in bets)
 
 
 def groups(bets):
@@ -4066,6 +4351,7 @@ class Bank:
         """A stake beside the bank."""
         coup, table = self.table.coup_for(event), self.table
         bet = Bet(event, "abono")
+        bet.alike = bet.player in table.alike
         rule = self.book.chemin.get("abonos")
         if rule is None:
             table.find("abono-not-allowed", event.at, coup)
@@ -4618,7 +4904,7 @@ class Weighing:
         self.group, self.decided, self.corrected = group, decided, corrected
         self.coup = group[0].coup
         self.moved = {}
-        self.told = {id(table): {each.at: each.value for each in table.events} for table in (decided, corrected)}
+        self.told = {id(table): told_in(table) for table in (decided, corrected)}
 
     def last(self, concerns):
         """The last correction that concerns something, or the last of all."""
@@ -4649,7 +4935,7 @@ class Weighing:
         for finding in gone if not of_shoe else []:
             for seat, amount in finding["money"]:
                 self.add(self.last(lambda late: seat in late.seats), seat, amount)
-            self.drop(finding)
+            self.decided.drop(finding)
         if not (differs or self.moved):
             if coup and coup.left_at:
                 for late in group:
@@ -4684,7 +4970,8 @@ class Weighing:
 
     def said(self, table, finding):
         """What has to be the same: also what was recorded, and what was expected."""
-        recorded = self.told[id(table)].get(finding["sequence"])
+        signed = finding["code"] in ("same-signer", "signer-plays", "correction-target")
+        recorded = None if signed else self.told[id(table)].get(finding["sequence"])
         return finding["code"], finding["coup"], finding["money"], recorded, finding["_about"]
 
     def concerns(self, finding):
@@ -4699,18 +4986,17 @@ class Weighing:
                 return True
         return False
 
-    def drop(self, finding):
-        """A finding follows from a correction, and is none of its own."""
-        table = self.decided
-        table.findings = [each for each in table.findings if each is not finding]
-        coup, shoe = finding["_coup"], finding["_shoe"]
-        grave = [each for each in table.findings if each["code"] not in INCOMPLETE]
-        if coup:
-            coup.violated = any(each["_coup"] is coup for each in grave)
-        if shoe and (coup is None or finding["code"] in SHOE_WIDE):
-            whole = [each for each in grave if each["_shoe"] is shoe and (each["_coup"] is None or each["code"] in SHOE_WIDE)]
-            in_conflict = any(event.shoe == shoe.ordinal and event.sequence in table.conflicts for event in table.events)
-            shoe.violated = bool(whole) or in_conflict
+
+def told_in(table):
+    """What the event says at which a finding is located."""
+    return {each.at: told_by(each) for each in table.events if each.name != "CorrectionRecorded"}
+
+
+def told_by(event):
+    """What a finding on an event says was recorded: of a bet its kind and its stake."""
+    if event.name in ("BetPlaced", "AbonoPlaced"):
+        return event.value.get("kind"), event.value["stake"]
+    return event.value
 
 
 def key_of(coup):

@@ -114,6 +114,10 @@ impl Table {
     pub(super) fn is_past(&self, moment: Moment, sequence: u64, coup: Option<u32>) -> bool {
         match (moment, coup) {
             (Moment::CoupBegun, _) => self.begun_since(sequence),
+            // The table was closed since: every coup that had cards is over.
+            (Moment::FirstCard | Moment::NextCard, Some(_)) if self.shoe.is_none() && self.last_card > sequence => {
+                true
+            }
             (Moment::FirstCard, Some(coup)) => self.cards_of(coup).is_some(),
             (Moment::FirstCard | Moment::NextCard, None) => self.last_card > sequence,
             (Moment::NextCard, Some(coup)) => {
@@ -179,7 +183,15 @@ impl Table {
         let moved = self.corrections.weighed.moved_by(by.sequence).map(<[_]>::to_vec);
         if let Some(money) = moved {
             late.reported = true;
-            self.sink.accuse(late.accusation.clone().moving(money));
+            let accusation = late.accusation.clone().moving(money);
+            match coup {
+                Some(_) => self.sink.accuse(accusation),
+                // What is of no coup concerns the shoe, not the coup in play.
+                None => {
+                    self.sink.enter(None);
+                    self.sink.accuse(accusation);
+                }
+            }
         }
         let in_play = self.play.as_mut().filter(|play| Some(play.number) == coup);
         in_play.into_iter().for_each(|play| play.ruled = true);
