@@ -2356,11 +2356,16 @@ class Table:
     def on_BetPlaced(self, event):
         """A stake is laid down."""
         coup = self.coup_for(event)
+        value = event.value
+        self.place(coup, Bet(event, value["kind"]), event)
+
+    def check_bet(self, coup, bet, event):
+        """Whether there is money here, and such a seat."""
         if self.moneyless:
             self.moneyless = False
             self.find("currency-wrong", event.at)
-        value = event.value
-        self.place(coup, Bet(event, value["kind"]), event)
+        if self.table_seats and bet.seat not in self.table_seats and self.is_open:
+            self.find("bet-seat", event.at, coup)
 
     def place(self, coup, bet, event):
         """Takes a bet in, whatever may be wrong with it."""
@@ -2370,8 +2375,7 @@ class Table:
             if bet.id in coup.bets:  # it stands beside the first
                 bet.key = (bet.id, event.sequence)
         self.bet_ids.add(bet.id)
-        if self.table_seats and bet.seat not in self.table_seats and self.is_open:
-            self.find("bet-seat", event.at, coup)
+        self.check_bet(coup, bet, event)
         sitting = self.seats.get(bet.seat)
         bet.alike = bet.player in self.alike
         bet.misplaced = not bet.alike and bet.player is not None and sitting is not None and not same_name(sitting, bet.player)
@@ -3648,12 +3652,12 @@ class Deal:
 
     def __init__(self, table):
         self.table = table
-        self.recorded = any(event.name.startswith("Deal") for event in table.events)
         self.close()
 
     def close(self):
         """The table is closed: the next one begins anew."""
         self.dealer = self.offered = self.pointer = None
+        self.recorded = False  # whether this record mentions the deal at all
         self.lost = False  # or None: it may be kept or passed
         self.owed = True  # it has to be offered before the next card
         self.asked = set()  # since it had to be offered
@@ -3773,7 +3777,9 @@ class Deal:
 
     def gap(self):
         """Not known until it is recorded again."""
+        recorded = self.recorded
         self.close()
+        self.recorded = recorded
         self.owed = self.known = self.fresh = False
 
     def finish(self):
@@ -3793,6 +3799,7 @@ def delegate(name):
         if name not in DEAL and event.coup is None:
             self.needs_opening(event)
         if name in DEAL and not chemin:
+            self.deal.recorded = True
             getattr(self.deal, DEAL[name])(event)
         elif name == "DealAccepted" or (name not in DEAL and not chemin and self.book):
             coup = self.coup if self.coup and event.coup == self.coup.number else None
@@ -4352,6 +4359,7 @@ class Bank:
         coup, table = self.table.coup_for(event), self.table
         bet = Bet(event, "abono")
         bet.alike = bet.player in table.alike
+        table.check_bet(coup, bet, event)
         rule = self.book.chemin.get("abonos")
         if rule is None:
             table.find("abono-not-allowed", event.at, coup)
