@@ -15,6 +15,7 @@ shares are fractions; nothing is ever a float.
 
 import contextlib
 import copy
+import datetime
 import functools
 import json
 import pathlib
@@ -31,7 +32,7 @@ FACES = [rank + suit for suit in SUITS for rank in RANKS]
 LARGEST = 2**53 - 1
 CLOCK_STEP = 1_000_000
 COUP_EVENTS = 6  # the fewest events of a coup: the close, four cards, the settlement
-INCOMPLETE = {"sequence-gap", "sequence-late", "coups-not-recorded", "name-look-alike", "name-unseen"}
+INCOMPLETE = {"sequence-gap", "sequence-late", "coups-not-recorded", "name-look-alike", "name-unseen", "more-than-kept"}
 
 
 class Bad(Exception):
@@ -168,7 +169,6 @@ TIME = re.compile(r"^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6})
 
 def read_time(text):
     """Microseconds since 1970, and the local day with its offset."""
-    import datetime
     match = TIME.match(text) if isinstance(text, str) else None
     if not match:
         raise Bad(f"occurred_at: {text!r} is no time")
@@ -761,6 +761,7 @@ def number_shoes(events):
     for event in events:
         shoe += event.name == "ShoeLoaded"
         event.shoe = shoe
+        event.seats_later = []  # of the first: seats that are corrected in a later shoe
         event.first_label = False  # it carried another coup's number
         event.lifted = []
 
@@ -822,8 +823,11 @@ def lay_corrections(events, as_corrected):
         fits = target is not None and number < correction.sequence and target.name not in UNCORRECTABLE
         fits = fits and target.name == name and target.coup == value.get("coup")
         fits = fits and all(target.value[key] == value[key] for key in FIXED.get(name, ()))
-        if fits and target.shoe != correction.shoe:
+        if fits and max(target.shoe, 1) != max(correction.shoe, 1):  # what was before the first shoe is judged with it
             earlier.append((target.shoe or correction.shoe, target.coup))
+            if name == "SeatTaken":
+                earlier.append((correction.shoe, None))
+                events[0].seats_later.append((correction.shoe, target.value, value))
         elif fits and name == "LimitsChanged" and begun_since(events, number, correction):
             too_late.append(correction)
         elif fits and name in DECIDED and is_past(events, target, correction):
@@ -964,6 +968,7 @@ class Coup(Verdict):
         self.marks = Counter()
         self.nets = Counter()  # of each bet, and of the bank: what came back less what was staked
         self.first_card = 0
+        self.drawn_at = []  # of each of its cards: the sequence and the time
         self.left_at = None  # where play went on without its settlement
         self.former = None  # chemin de fer: the bank it is played against, if another was taken since it began
         self.gap = self.spare = 0  # events missing in it; those of them that may be bets
@@ -1124,6 +1129,23 @@ CURRENCIES = (
     "MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SLL SOS "
     "SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG ZWL"
 )
+
+
+OFFSETS = {  # the offsets that clocks have at a place, in minutes from UTC
+    "AD": (60, 120), "IT": (60, 120), "MC": (60, 120), "MT": (60, 120), "ES": (0, 120), "GB": (0, 60), "IE": (0, 60),
+    "PT": (-60, 60), "HK": (480, 480), "MO": (480, 480), "PH": (480, 480), "SG": (480, 480), "US": (-600, -240),
+}
+
+
+def day_at(place, event):
+    """The day of an event where a rulebook holds: at the offset there that is nearest to the one the event states."""
+    low, high = OFFSETS.get(str(place).split("-")[0], (-720, 840))
+    offset = min(max(event.local[1], low), high)
+    try:
+        moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(microseconds=event.micros, minutes=offset)
+    except OverflowError:
+        return event.day
+    return moment.date().isoformat() if moment.year >= 1970 else event.day
 
 
 def digits_of(currency):
@@ -1788,9 +1810,10 @@ class Table:
 
     def in_force(self, event):
         """Whether the rulebook holds on the day."""
+        day = day_at(self.book.data.get("jurisdiction"), event) if self.book else None
         term = self.book.data.get("effective") or {} if self.book else {}
-        early = isinstance(term.get("from"), str) and event.day < term["from"]
-        late = isinstance(term.get("until"), str) and event.day > term["until"]
+        early = isinstance(term.get("from"), str) and day < term["from"]
+        late = isinstance(term.get("until"), str) and day > term["until"]
         if early or late:
             self.find("rulebook-not-in-force", event.at, self.coup, once=("force", id(self.book)))
 
@@ -1912,6 +1935,13 @@ class Table:
         self.shoe = shoe = Shoe(event, event.shoe)
         self.shoes.append(shoe)
         self.needs_opening(event)
+        for ordinal, first, corrected in self.events[0].seats_later:
+            if ordinal == event.shoe and same_name(self.seats.get(first["seat"]), first["player"]):
+                if first["seat"] == corrected["seat"]:
+                    self.seats[first["seat"]] = corrected["player"]
+                else:  # nobody knows who has either
+                    self.seats[first["seat"]] = self.seats[corrected["seat"]] = None
+        self.in_force(event)
         self.forget_names()
         self.after_gap = 0
         self.last, self.loose = None, []
@@ -2247,7 +2277,6 @@ class Table:
         coup = Coup(number, shoe, self.book if self.is_open is not False else None)
         coup.limits, coup.limits_known = self.limits, self.limits_known
         coup.ahead, coup.since = keep, event.sequence
-        self.in_force(event)
         if coup.book is None:
             coup.undecided("rulebook-missing")
         coup.gap = coup.spare = 0 if keep else self.after_gap
@@ -2545,6 +2574,7 @@ class Table:
     def on_CardDrawn(self, event):
         """A card leaves the shoe."""
         coup = self.coup_for(event)
+        coup.drawn_at.append((event.sequence, event.micros))
         value, shoe = event.value, self.shoe
         if any(first is event for first, _ in self.labels):
             self.tell_label(event, coup)
@@ -3274,7 +3304,8 @@ class BetCheck:
         own = next((each for each in limits["bets"] if each["kind"] == kind), {"minimum": None, "maximum": None})
         low = own["minimum"]
         if low is None:
-            low = limits["minimum"] if rule.minimum_binds else 0
+            within = kind == "abono" and ((self.book.chemin or {}).get("abonos") or {}).get("within-limits", False)
+            low = limits["minimum"] if rule.minimum_binds or within else 0
         high = limits["maximum"] if own["maximum"] is None else own["maximum"]
         if rule.cap is not None:
             high = min(high, limits["maximum"] * rule.cap)
@@ -3419,6 +3450,8 @@ class Settlement:
         voided = table.void_later(coup) and not (self.book and self.book.chemin)
         self.take_parts(voided)
         hands = self.judge_hands() if self.play else False
+        if not voided:
+            self.late_by_clock()
         if not voided and self.book:
             for bet in coup.standing():
                 coup.nets[bet.seat, bet.id] += self.parts.get(bet.key, (0, 0))[0] - bet.stake
@@ -3585,6 +3618,17 @@ class Settlement:
 
     # --- money of what was found before -------------------------------------------------------
 
+    def late_by_clock(self):
+        """A bet that by its own time came after cards that are recorded after it leaves the coup open."""
+        coup = self.coup
+        step = ((self.book.data.get("clock") or {}) if self.book else {}).get("step", CLOCK_STEP)
+        for bet in coup.bets.values():
+            if bet.late or bet.withdrawn:
+                continue
+            cards = sorted(micros for sequence, micros in coup.drawn_at if sequence > bet.event.sequence)
+            if cards and (bet.event.micros > cards[0] + step or (len(cards) >= 4 and bet.event.micros > cards[-1])):
+                coup.undecided("bet-after-cards-by-clock")
+
     def late_money(self, hands):
         """What late bets brought, and what came of bets taken back too late."""
         for bet in self.coup.bets.values():
@@ -3662,7 +3706,7 @@ class Deal:
         self.owed = True  # it has to be offered before the next card
         self.asked = set()  # since it had to be offered
         self.kept = False  # it was kept wrongly, and may still be offered on
-        self.fresh, self.known = True, True
+        self.fresh, self.known, self.turn_stays = True, True, False
 
     def rule(self):
         """Who deals."""
@@ -3686,7 +3730,10 @@ class Deal:
 
     def out_of_turn(self, seat):
         """Whether it is not this seat's turn; a seat that nobody was recorded to take may have been taken before."""
-        over = self.passes_over(self.pointer or 0, seat) and not (self.fresh and not self.passes_over(0, seat))
+        if self.turn_stays and self.dealer == seat and self.lost is not True:
+            return False
+        anew = self.fresh and not self.turn_stays
+        over = self.passes_over(self.pointer or 0, seat) and not (anew and not self.passes_over(0, seat))
         return over or seat in self.table.seats_left
 
     def give_up(self):
@@ -3772,8 +3819,9 @@ class Deal:
             self.offered = None
 
     def new_shoe(self):
-        """The turn may go on or begin anew."""
+        """The turn may go on or begin anew, unless the rulebook says that it goes on."""
         self.fresh = True
+        self.turn_stays = bool(self.table.book) and self.table.book.data["deal"].get("new-shoe") == "goes-on"
 
     def gap(self):
         """Not known until it is recorded again."""
@@ -4925,10 +4973,12 @@ class Weighing:
     def run(self):
         """Compares, and reports what differs."""
         group, coup = self.group, self.coup
+        self.gone = set()
         of_shoe = any(late.target.name == "ShoeLoaded" for late in group)
         gone, fresh = self.only_in(self.decided, self.corrected), self.only_in(self.corrected, self.decided)
         before = coup.nets if coup else Counter()
-        after = next((each.nets for each in self.corrected.coups if coup and key_of(each) == key_of(coup)), Counter())
+        after_coup = next((each for each in self.corrected.coups if coup and key_of(each) == key_of(coup)), None)
+        after = after_coup.nets if after_coup else Counter()
         differs = bool(gone or fresh) or before.keys() != after.keys()
         for seat, bet in sorted(before.keys() | after.keys()):
             change = after[seat, bet] - before[seat, bet]
@@ -4942,8 +4992,10 @@ class Weighing:
                         self.add(late, passed[0], sign * passed[1])
         for finding in gone if not of_shoe else []:
             for seat, amount in finding["money"]:
+                self.gone.add(seat)
                 self.add(self.last(lambda late: seat in late.seats), seat, amount)
             self.decided.drop(finding)
+        self.add_bank(after_coup)
         if not (differs or self.moved):
             if coup and coup.left_at:
                 for late in group:
@@ -4959,6 +5011,21 @@ class Weighing:
             return
         for late in told:
             self.report(late, self.moved[late.correction.sequence])
+
+    def add_bank(self, other):
+        """What a bank that holds another sum won or lost beyond what it held."""
+        coup = self.coup
+        if not (coup and other and coup.account and other.account and coup.dealt_by and other.dealt_by):
+            return
+        seat = coup.dealt_by[0]
+        if coup.dealt_by != other.dealt_by or coup.bank_before == other.bank_before or seat in self.gone:
+            return
+        sums = [
+            min(each.account.value["won"], each.bank_before) - min(each.account.value["lost"], each.bank_before)
+            for each in (coup, other)
+        ]
+        if sums[0] != sums[1]:
+            self.add(self.last(lambda late: late.bet == BANK_NET), seat, sums[1] - sums[0])
 
     def report(self, late, money):
         """One finding at the correction, or none where no clause says that it is late."""
