@@ -2140,7 +2140,8 @@ class Table:
             return
         left = event.value["cards_left"]
         rests = {held - count + 1 for held in shoe.held for count in shoe.counts}
-        if not any(0 <= rest - left <= shoe.slack for rest in rests):
+        unknown = shoe.begins_late and shoe.counts == [1]  # nobody knows how many were burned
+        if not unknown and not any(0 <= rest - left <= shoe.slack for rest in rests):
             self.find("shoe-cards-left", event.at)
         if again:
             pass
@@ -2775,6 +2776,9 @@ class Table:
         if self.ahead and number in (None, self.ahead.number):
             if number is not None or (self.coup.dealt and self.last_named() == self.ahead.number):
                 return self.ahead
+        left = self.coups[-1] if self.coups else None
+        if number is None and self.coup and left and left.left_at == self.coup.since and not (left.dealt or left.void or left.gap):
+            return left  # that it was left shows once the next is settled
         if number is None or (self.coup and self.coup.number == number):
             return self.coup
         return self.ended_coup(number)

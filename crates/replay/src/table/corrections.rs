@@ -115,7 +115,9 @@ impl Table {
         match (moment, coup) {
             (Moment::CoupBegun, _) => self.begun_since(sequence),
             // The table was closed since: every coup that had cards is over.
-            (Moment::FirstCard | Moment::NextCard, Some(_)) if self.shoe.is_none() && self.last_card > sequence => {
+            (Moment::FirstCard | Moment::NextCard, Some(_))
+                if self.shoe.is_none() && self.last_card > sequence =>
+            {
                 true
             }
             (Moment::FirstCard, Some(coup)) => self.cards_of(coup).is_some(),
