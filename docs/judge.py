@@ -78,6 +78,9 @@ FIELDS = {
     "BankSettled": "coup:n won:n lost:n commission:n bank:n garaje:n",
     "BankBid": "seat:n player:s amount:n",
     "LeaveGiven": "leave:s office:s given_by:s",
+    "CardReplaced": "coup:n? position:n card:c reason:s ruled_by:s countersigned_by:s?",
+    "ValuesComputed": "coup:n values:l",
+    "ExtensionRecorded": "name:s data:s",
 }
 WORDS = {
     "to": "punto banca removed", "winner": "punto banca tie",
@@ -2766,6 +2769,17 @@ class Table:
         if not ruling and shoe and not shoe.burns and not shoe.coups:
             shoe.begins_late = True
         self.signed(event, [value["ruled_by"], value["countersigned_by"]], self.coup_named(value["coup"]), ruling)
+
+    def on_CardReplaced(self, event):
+        """A damaged card was replaced by the same card of another deck, under a ruling."""
+        value = event.value
+        self.signed(event, [value["ruled_by"], value["countersigned_by"]], self.coup_named(value["coup"]))
+
+    def on_ValuesComputed(self, event):
+        """Nobody read these values: that changes nothing of what is judged."""
+
+    def on_ExtensionRecorded(self, event):
+        """Nothing is judged by what other systems keep in the record."""
 
     def last_named(self):
         """The coup that an event before this one names last: one that names none is of the same."""
