@@ -755,7 +755,21 @@ def in_order(events):
     ordered = [first[number] for number in sorted(first)]
     for before, event in zip([None] + ordered, ordered):
         event.gap = event.sequence - (before.sequence if before else 0) - 1
-    return ordered, conflicts
+    played, missing = [], 0
+    for event in ordered:  # what is no part of the play is passed over
+        missing += event.gap
+        if event.name in ("ValuesComputed", "ExtensionRecorded"):
+            continue
+        event.gap, missing, event.replaces = missing, 0, None
+        if event.name == "CardReplaced":  # a ruling, and more
+            value = event.value
+            event.replaces = value["position"], value["card"]
+            event.name, event.value = "IrregularityRecorded", {
+                "code": "card-replaced", "coup": value["coup"], "positions": [value["position"]], "ruling": value["reason"],
+                "ruled_by": value["ruled_by"], "countersigned_by": value["countersigned_by"],
+            }
+        played.append(event)
+    return played, conflicts
 
 
 def number_shoes(events):
@@ -949,6 +963,7 @@ class Bet:
         self.late = self.withdrawn = self.gone_late = None  # findings, or that it was taken back
         self.plays = self.stake  # the part within its limits
         self.share_silent = self.misplaced = self.alike = False
+        self.strange = None  # the finding that its kind is not offered
         self.key = self.id  # of a second bet under one id another
 
     def __repr__(self):
@@ -1027,6 +1042,8 @@ class Shoe(Verdict):
         super().__init__()
         value = event.value
         self.begins_late = False  # its record may begin in the middle of it
+        self.removed, self.replaced = {}, []  # cards taken away, by position; those of them that were replaced
+        self.ruled_away = []  # taken away by a ruling that the rulebook does not have: nobody knows whether they were
         self.early_turns = []  # what was found on turns before its first coup, if it does not
         self.left_out = None  # where coups are left out of the record
         self.event, self.ordinal, self.id = event, ordinal, value["shoe"]
@@ -2082,12 +2099,19 @@ class Table:
             return
         shoe.seen[card] += 1
         rank = card[0]
-        within = shoe.seen[rank + "?"] + sum(min(shoe.seen[rank + suit], shoe.decks) for suit in SUITS)
-        of = None
-        if "?" not in card and shoe.seen[card] > shoe.decks:
-            of = card
-        elif within > 4 * shoe.decks:
-            of = rank
+        more = Counter(shoe.replaced)
+        may = Counter(shoe.ruled_away)
+        held = {suit: shoe.decks + more[rank + suit] for suit in SUITS}
+        within = shoe.seen[rank + "?"] + sum(min(shoe.seen[rank + suit], held[suit]) for suit in SUITS)
+        spare = within - 4 * shoe.decks - sum(count for face, count in more.items() if face[0] == rank)
+        of, perhaps = None, 0
+        if "?" not in card and shoe.seen[card] > held[card[1]]:
+            of, perhaps = card, may[card] + may[rank + "?"] - (shoe.seen[card] - held[card[1]])
+        elif spare > 0:
+            of, perhaps = rank, sum(count for face, count in may.items() if face[0] == rank) - spare
+        if of is not None and perhaps >= 0 and any(face[0] == rank for face in may):
+            shoe.undecided("ruled")
+            return
         if of is not None and of not in shoe.surplus and not shoe.doubted:
             shoe.surplus.add(of)
             self.find("shoe-surplus-card", event.at, coup)
@@ -2142,7 +2166,7 @@ class Table:
             self.bank.shoe_ended()
             return
         left = event.value["cards_left"]
-        rests = {held - count + 1 for held in shoe.held for count in shoe.counts}
+        rests = {held + more - count + 1 for held in shoe.held for count in shoe.counts for more in range(len(shoe.replaced) + 1)}
         unknown = shoe.begins_late and shoe.counts == [1]  # nobody knows how many were burned
         if not unknown and not any(0 <= rest - left <= shoe.slack for rest in rests):
             self.find("shoe-cards-left", event.at)
@@ -2413,7 +2437,7 @@ class Table:
         bet.alike = bet.player in self.alike
         bet.misplaced = not bet.alike and bet.player is not None and sitting is not None and not same_name(sitting, bet.player)
         if book and bet.kind not in book.bets:
-            self.find("bet-kind", event.at, coup)
+            bet.strange = self.find("bet-kind", event.at, coup)
         if self.shut(coup):
             bet.late = self.find("bet-late", event.at, coup)
         elif coup.closed:
@@ -2589,6 +2613,9 @@ class Table:
             self.position(event, coup)
             self.count_card(value["card"], event, coup)
         if value["to"] == "removed":
+            if shoe:
+                shoe.removed.setdefault(value["position"], value["card"])
+                self.replace_cards()
             self.removed(event, coup)
             return
         if not coup.dealt and not coup.bets_closed and not coup.gap:
@@ -2761,25 +2788,34 @@ class Table:
                 if astray:
                     self.find("ruling-not-followed", max(event.at, ruling.at), coup)
 
+    def replace_cards(self):
+        """Which of the cards that were taken away were replaced by the same of another deck, as far as is recorded."""
+        shoe, used = self.shoe, set()
+        shoe.replaced, shoe.ruled_away = [], []
+        rulings = [each for each in self.events[: self.i + 1] if each.shoe == shoe.ordinal and each.name == "IrregularityRecorded"]
+        for each in rulings:
+            position, card = each.replaces or (None, None)
+            gone = shoe.removed.get(position)
+            if gone and position not in used and gone[0] == card[0] and (gone[1] == card[1] or "?" in gone[1] + card[1]):
+                used.add(position)
+                shoe.replaced.append(gone if "?" not in gone else card)
+        said = {each.replaces[0] for each in rulings if each.replaces}
+        known = self.book.errors if self.book else {}
+        for each in rulings:
+            for position in each.value["positions"] if not each.replaces and each.value["code"] not in known else []:
+                if position in shoe.removed and position not in said:
+                    shoe.ruled_away.append(shoe.removed[position])
+
     def on_IrregularityRecorded(self, event):
         """A ruling."""
         value = event.value
+        if event.replaces and self.shoe:
+            self.replace_cards()
         ruling = value["code"] != "burn-not-recorded"
         shoe = self.shoe
         if not ruling and shoe and not shoe.burns and not shoe.coups:
             shoe.begins_late = True
         self.signed(event, [value["ruled_by"], value["countersigned_by"]], self.coup_named(value["coup"]), ruling)
-
-    def on_CardReplaced(self, event):
-        """A damaged card was replaced by the same card of another deck, under a ruling."""
-        value = event.value
-        self.signed(event, [value["ruled_by"], value["countersigned_by"]], self.coup_named(value["coup"]))
-
-    def on_ValuesComputed(self, event):
-        """Nobody read these values: that changes nothing of what is judged."""
-
-    def on_ExtensionRecorded(self, event):
-        """Nothing is judged by what other systems keep in the record."""
 
     def last_named(self):
         """The coup that an event before this one names last: one that names none is of the same."""
@@ -3481,7 +3517,7 @@ class Settlement:
             self.judge_bets(hands)
             self.late_money(hands)
             if self.play:
-                self.draw_money()
+                self.draw_money(hands)
         self.leave_open()
 
     def take_parts(self, voided):
@@ -3594,7 +3630,7 @@ class Settlement:
             return
         if any(each.id == bet.id and key in self.parts for key, each in self.coup.bets.items()):
             return  # of two bets under one id a settlement may have one line: that there are two is reported
-        backs = {back for back, _ in self.dues(bet).values()} if known else set()
+        backs = {back - (fee if self.book.boxed else 0) for back, fee in self.dues(bet).values()} if known else set()
         self.tell("bet-not-settled", {bet.seat: -backs.pop()} if len(backs) == 1 else None)
 
     def tell_payouts(self, wrong):
@@ -3605,24 +3641,27 @@ class Settlement:
             whole = amount > 0 and amount in (short[3] - short[0].stake, short[3])
             other = short[0].seat != over[0].seat and not paired & {short[0].key, over[0].key}
             if whole and other and over[1] - over[3] == amount:
-                self.tell("payout-wrong-seat", {short[0].seat: -amount, over[0].seat: amount})
+                marks = [each[2] - each[4] if self.book.boxed else 0 for each in (short, over)]
+                self.tell("payout-wrong-seat", {short[0].seat: -amount - marks[0], over[0].seat: amount - marks[1]})
                 paired |= {short[0].key, over[0].key}
         for bet, returned, fee, back, due in wrong:
             if bet.key not in paired:
-                self.tell(*self.payout(bet, returned, fee, back, due))
-                self.marked_beside(bet, returned, fee, back, due)
+                apart = self.marked_beside(bet, returned, fee, back, due)
+                self.tell(*self.payout(bet, returned, fee, back, due, apart))
 
     def marked_beside(self, bet, returned, fee, back, due):
         """A mark in a box that fits neither what was due nor what was paid is an error beside a wrong payout."""
         if not self.book.boxed or returned == back or fee == due:
-            return
+            return False
         paid = [max(0, returned - bet.stake)]
         if back > bet.stake and returned * (back - bet.stake) % back == 0:  # the same odds on another stake
             paid.append(returned * (back - bet.stake) // back)
         if all(fee != round_to(won * self.book.rate, self.book.commission["rounding"]) for won in paid):
             self.tell("commission-missing" if fee == 0 else "commission-wrong", {bet.seat: due - fee})
+            return True
+        return False
 
-    def payout(self, bet, returned, fee, back, due):
+    def payout(self, bet, returned, fee, back, due, apart):
         """What is wrong with one payout, and the money."""
         of_fee = "commission-missing" if fee == 0 else "commission-wrong"
         if self.book.boxed or not self.book.commission:
@@ -3632,7 +3671,8 @@ class Settlement:
             return of_fee, {0: fee - due}
         elif returned + fee == back + due:
             return of_fee, {bet.seat: returned - back}
-        return ("payout-over" if returned > back else "payout-under"), {bet.seat: returned - back}
+        marks = fee - due if self.book.boxed and not apart else 0
+        return ("payout-over" if returned > back else "payout-under"), {bet.seat: returned - back - marks}
 
     # --- money of what was found before -------------------------------------------------------
 
@@ -3653,15 +3693,19 @@ class Settlement:
             returned = self.parts[bet.key][0] if bet.key in self.parts else None
             known = hands and self.book and bet.kind in self.book.bets and not bet.share_silent
             known = known and (self.table.bank.sure or not self.book.chemin)
-            if bet.late and (bet.gone_late or returned is not None or not self.coup.gap):
-                net = (returned or 0) - (0 if bet.gone_late else bet.stake)
-                bet.late["money"] = pack({bet.seat: net})
-            if bet.gone_late and known:
-                backs = {back for back, _ in self.dues(bet).values()}
-                if len(backs) == 1:
-                    bet.gone_late["money"] = pack({bet.seat: bet.stake + (returned or 0) - backs.pop()})
+            told = returned is not None or not self.coup.gap
+            backs = {back for back, _ in self.dues(bet).values()} if known else set()
+            got = (returned or 0) - bet.stake
+            if bet.late and bet.gone_late:
+                bet.late["money"] = pack({bet.seat: returned or 0})
+            elif bet.late and told:
+                bet.late["money"] = pack({bet.seat: backs.pop() - bet.stake if len(backs) == 1 else got})
+            elif bet.gone_late and len(backs) == 1:
+                bet.gone_late["money"] = pack({bet.seat: bet.stake + (returned or 0) - backs.pop()})
+            if bet.strange and not bet.late and told and not bet.withdrawn:
+                bet.strange["money"] = pack({bet.seat: (returned or 0) + (bet.stake if bet.gone_late else 0) - bet.stake})
 
-    def draw_money(self):
+    def draw_money(self, hands):
         """What a card against the rules moved: the settlement less what the cards dealt rightly bring."""
         coup = self.coup
         if not coup.draws or coup.hidden or self.book.chemin:
@@ -3669,16 +3713,19 @@ class Settlement:
         cards = sorted(coup.cards, key=lambda each: each[0])
         worlds = redeal(self.book, [card for _, card, _ in cards] + self.behind(coup))
         money = Counter()
-        for bet in coup.standing():
-            if bet.kind in self.book.bets:
-                rule = self.book.bets[bet.kind]
-                backs = {self.book.due(rule, rule.row(result_of(world)), bet.plays)[0] for world in worlds}
-                if len(backs) != 1:  # a suit that was not read decides it
+        for bet in coup.bets.values():
+            if bet.kind in self.book.bets and not bet.withdrawn and not bet.late:
+                rule, net = self.book.bets[bet.kind], lambda back, fee: back - (fee if self.book.boxed else 0)
+                rightly = {net(*self.book.due(rule, rule.row(result_of(world)), bet.plays)) for world in worlds}
+                if len(rightly) != 1:  # a suit that was not read decides it
                     return
-                money[bet.seat] += self.parts.get(bet.key, (0, 0))[0] - backs.pop() - bet.stake + bet.plays
-        for finding in coup.draws:
-            if finding["code"] != "extra-card":
-                finding["money"] = pack(money)
+                dealt = {net(*due) for due in self.dues(bet).values()} if hands else set()
+                if len(dealt) != 1:
+                    dealt = {net(*self.parts.get(bet.key, (0, 0)))}
+                money[bet.seat] += dealt.pop() - rightly.pop() - bet.stake + bet.plays
+        first = [finding for finding in coup.draws if finding["code"] != "extra-card"][:1]
+        for finding in first:
+            finding["money"] = pack(money)
 
     def behind(self, coup):
         """The cards of the shoe that came next: what a hand that stood wrongly would have been dealt."""
@@ -4253,14 +4300,17 @@ class Bank:
         seat, player, why = value["seat"], value["player"], value["why"]
         table.passed[event.sequence] = (seat, value["amount"])
         if not self.banker:
-            self.tell("bank-turn", event)
+            self.tell("bank-turn", event, None, {seat: value["amount"]})
             self.pointer = seat
             self.last_banker = (seat, player, True)
             return
         if table.coup and table.coup.account and table.coup.dealt_by == self.banker:
             self.abandoned(table.coup)  # nobody knows who lost
         if (seat, player) != self.banker[:2]:  # no more is judged of it, and the bank goes on from there
-            self.tell("bank-turn", event)
+            money = Counter({seat: value["amount"]})
+            if self.sum_known:
+                money[self.banker[0]] -= self.bank + self.garaje
+            self.tell("bank-turn", event, None, money)
             self.banker = (seat, player, self.sits_at(seat, player))
             self.pass_on(value)
             return
