@@ -1737,6 +1737,9 @@ class Table:
         """The record ends: what is in play is undecided."""
         self.tell_clock()
         self.mend()
+        for shoe in self.shoes:
+            if shoe.begins_late:
+                shoe.undecided("burn-not-recorded")
         for coup in self.waiting + [self.coup, self.ahead]:
             if coup:
                 coup.undecided("not-settled-yet")
@@ -2813,7 +2816,8 @@ class Table:
             self.replace_cards()
         ruling = value["code"] != "burn-not-recorded"
         shoe = self.shoe
-        if not ruling and shoe and not shoe.burns and not shoe.coups:
+        burns = self.book is None or self.book.burn["method"] != "none"
+        if not ruling and burns and shoe and not shoe.burns and not shoe.coups:
             shoe.begins_late = True
         self.signed(event, [value["ruled_by"], value["countersigned_by"]], self.coup_named(value["coup"]), ruling)
 
@@ -3694,7 +3698,8 @@ class Settlement:
             known = hands and self.book and bet.kind in self.book.bets and not bet.share_silent
             known = known and (self.table.bank.sure or not self.book.chemin)
             told = returned is not None or not self.coup.gap
-            backs = {back for back, _ in self.dues(bet).values()} if known else set()
+            boxed = self.book is not None and self.book.boxed
+            backs = {back - (fee if boxed else 0) for back, fee in self.dues(bet).values()} if known else set()
             got = (returned or 0) - bet.stake
             if bet.late and bet.gone_late:
                 bet.late["money"] = pack({bet.seat: returned or 0})
