@@ -3694,11 +3694,12 @@ class Settlement:
     def late_money(self, hands):
         """What late bets brought, and what came of bets taken back too late."""
         for bet in self.coup.bets.values():
-            returned = self.parts[bet.key][0] if bet.key in self.parts else None
+            boxed = self.book is not None and self.book.boxed
+            back, fee = self.parts.get(bet.key, (None, 0))
+            returned = back if back is None or not boxed else back - fee
             known = hands and self.book and bet.kind in self.book.bets and not bet.share_silent
             known = known and (self.table.bank.sure or not self.book.chemin)
             told = returned is not None or not self.coup.gap
-            boxed = self.book is not None and self.book.boxed
             backs = {back - (fee if boxed else 0) for back, fee in self.dues(bet).values()} if known else set()
             got = (returned or 0) - bet.stake
             if bet.late and bet.gone_late:
