@@ -176,6 +176,17 @@ impl CoupAccount {
         self.balance();
     }
 
+    /// What a seat got beyond what was due is not known, and these sums of it are not certain.
+    fn leave_open(&mut self, sums: &BTreeMap<u8, i64>) {
+        for seat in &mut self.seats {
+            if let Some(sum) = sums.get(&seat.seat) {
+                seat.certain = seat.certain.saturating_sub(*sum);
+                seat.difference = None;
+            }
+        }
+        self.balance();
+    }
+
     fn balance(&mut self) {
         let moved = self.seats.iter().map(|seat| seat.difference);
         let mut all = moved.chain([Some(SumRange::exactly(self.unattributed))]);
@@ -214,6 +225,9 @@ pub(crate) struct Shares {
     others: Vec<OtherMoney>,
     /// How many findings moved money at each seat.
     findings: BTreeMap<u8, u64>,
+    /// Money at each seat that looks wrong and that nobody is accused of, because what is missing may make it right.
+    #[serde(default)]
+    open: BTreeMap<u8, i64>,
 }
 
 impl Shares {
@@ -227,9 +241,27 @@ impl Shares {
         }
     }
 
+    /// A payout is not reported by itself: a correction that came too late is reported with all that it moved.
+    pub(crate) fn replace(&mut self, money: &[SeatMoney]) {
+        for SeatMoney { seat, minor_units } in money.iter().copied() {
+            let minor_units = minor_units.saturating_neg();
+            merge(&mut self.others, OtherMoney { code: Code::CorrectedLate, seat, minor_units });
+        }
+    }
+
+    /// A payout is not reported, because what is missing may make it right.
+    pub(crate) fn leave_open(&mut self, money: &[SeatMoney]) {
+        for SeatMoney { seat, minor_units } in money.iter().copied() {
+            let sum = self.open.entry(seat).or_default();
+            *sum = sum.saturating_add(minor_units);
+        }
+    }
+
     /// The account of the coup with all that was found, and how many findings moved money at each seat.
     pub(crate) fn account(self, money: CoupMoney, play: &CoupInPlay) -> (CoupAccount, BTreeMap<u8, u64>) {
-        (CoupAccount::new(money, play, self.others), self.findings)
+        let mut account = CoupAccount::new(money, play, self.others);
+        account.leave_open(&self.open);
+        (account, self.findings)
     }
 }
 

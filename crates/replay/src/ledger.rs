@@ -532,7 +532,7 @@ mod tests {
         for (name, lost) in [("Jos\u{e9}", 5), ("JOSE\u{301}", 7), ("Jose", 11)] {
             let (table, players) = ("T".to_owned(), vec![name.to_owned()]);
             let key = OwedKey { table, seat: 1, players, currency: None };
-            owed.add(key, Owed { findings: 1, gained: 0, lost });
+            owed.add(key, Owed { findings: 1, lost, ..Owed::default() });
         }
         let sums: Vec<(&str, u128)> =
             owed.rows.iter().map(|(key, owed)| (key.players[0].as_str(), owed.lost)).collect();

@@ -10,6 +10,7 @@ use crate::by_seat::BySeat;
 use crate::caps::Cap;
 use crate::looks::Looks;
 use crate::person::{self, Person};
+use crate::seldom::Seldom;
 use crate::sink::{Accusation, Sink};
 use crate::statement::{Both, OfPeople};
 
@@ -27,7 +28,7 @@ pub(crate) struct People {
     latest: BySeat<(Name, Person)>,
     /// All names of the table, players' and signers'.
     #[serde(default)]
-    pub(crate) looks: Looks,
+    pub(crate) looks: Seldom<Looks>,
 }
 
 /// What the rulebook asks of a signature.
@@ -58,6 +59,9 @@ impl People {
         self.forgotten = false;
         self.latest.clear();
         let seated = &self.seated;
+        if self.looks.is_as_it_began() {
+            return;
+        }
         self.looks.new_shoe(|person| seated.iter().any(|(_, sits)| sits == person));
     }
 

@@ -67,14 +67,17 @@ macro_rules! seldom {
 }
 
 seldom!(
+    crate::account::Shares,
     crate::boxes::Boxes,
     crate::identity::Reused,
+    crate::looks::Looks,
     crate::record::Amendments,
     crate::record::Faults,
     crate::rulings::Rulings,
     crate::table::AllAwaited,
     crate::table::BetSeats,
     crate::table::Corrections,
+    crate::table::Mending,
     crate::table::Overs,
     crate::table::Queued,
     crate::tally::Tally,

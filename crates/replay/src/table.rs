@@ -42,8 +42,7 @@ pub(crate) use self::corrections::Corrections;
 use self::early::{Early, HeldBack};
 pub(crate) use self::gaps::Gap;
 use self::ledger::Bettors;
-pub(crate) use self::mending::MendedBy;
-use self::mending::Mending;
+pub(crate) use self::mending::{MendedBy, Mending};
 use self::opening::RulesAtRest;
 use self::over::Over;
 pub(crate) use self::over::Overs;
@@ -257,7 +256,10 @@ pub(crate) struct Table {
     sink: Sink,
     /// What missing events may mend.
     #[serde(default)]
-    mending: Mending,
+    mending: Seldom<Mending>,
+    /// Whether a settlement is judged.
+    #[serde(skip)]
+    settling: bool,
     /// What is wrong with turns before the first coup of a shoe that the record may join in the middle.
     #[serde(default)]
     early_turns: Vec<Accusation>,
@@ -270,7 +272,7 @@ pub(crate) struct Table {
     coup_findings: Vec<Finding>,
     /// What they say of its money, kept where coup views are asked for or a ledger is kept.
     #[serde(default)]
-    shares: Shares,
+    shares: Seldom<Shares>,
     /// Who had bets at which seat in the last coup that is over, kept where a ledger is.
     #[serde(skip)]
     bettors: Bettors,
@@ -330,12 +332,13 @@ impl Table {
             settled_short: None,
             held_back: Vec::new(),
             sink: Sink::default(),
-            mending: Mending::default(),
+            mending: Seldom::default(),
+            settling: false,
             early_turns: Vec::new(),
             extended: (0, 0),
             fresh: Vec::new(),
             coup_findings: Vec::new(),
-            shares: Shares::default(),
+            shares: Seldom::default(),
             bettors: Bettors::default(),
             tally: Counted::default(),
         }
@@ -658,7 +661,7 @@ impl Table {
     }
 
     fn take(&mut self, body: &Body, seen: &Seen<'_>, revision: &mut Option<Revision>) {
-        self.mending.judges(matches!(body, Body::CoupSettled(_)));
+        self.settling = matches!(body, Body::CoupSettled(_));
         match body {
             Body::TableOpened(opened) => self.open(opened),
             Body::TableClosed(_) => self.close(),
@@ -807,7 +810,10 @@ impl Table {
             shoe.leave_open(Reason::MoreThanKept);
         }
         self.shoe = Some(Box::new(shoe));
-        self.mending = Mending::load(seen.known.mended_in(began));
+        drop(self.mending.begin_anew());
+        if let Some(explained) = seen.known.mended_in(began) {
+            *self.mending = Mending::load(explained);
+        }
         self.leave_unruled();
     }
 

@@ -26,25 +26,17 @@ pub(crate) struct Mending {
     gaps: Vec<(u64, u64)>,
     /// Sequences of wrong events that are known to be explained, since the shoe was loaded.
     explained: BTreeSet<u64>,
-    /// Whether a settlement is judged.
-    settles: bool,
     /// Whether a gap was added since this was asked last.
     fresh: bool,
 }
 
 impl Mending {
     /// A shoe is loaded, in which these wrong events are explained.
-    pub(super) fn load(explained: Option<&BTreeSet<u64>>) -> Self {
-        Self { explained: explained.cloned().unwrap_or_default(), ..Self::default() }
-    }
-
-    /// An event is judged.
-    pub(super) const fn judges(&mut self, settlement: bool) {
-        self.settles = settlement;
+    pub(super) fn load(explained: &BTreeSet<u64>) -> Self {
+        Self { explained: explained.clone(), ..Self::default() }
     }
 
     fn miss(&mut self, at: u64, events: u64) {
-        self.settles = false;
         if events > 0 && self.gaps.len() <= MOST {
             self.gaps.push((at, events));
             self.fresh = true;
@@ -71,21 +63,23 @@ impl Mending {
 impl Table {
     /// Events are missing here; so many of them are known to be cards.
     pub(super) fn may_mend(&mut self, gap: &Gap, cards: u64) {
+        self.settling = false;
         self.mending.miss(gap.location.sequence, gap.events.saturating_sub(cards));
     }
 
     /// Which wrong events of the shoe the gaps in it explain, if a gap was found since this was asked last.
     pub(crate) fn mended(&mut self) -> Option<Revision> {
         let loaded = self.shoe.as_ref()?.began;
-        if !std::mem::take(&mut self.mending.fresh) {
+        if !self.mending.fresh {
             return None;
         }
+        self.mending.fresh = false;
         Some(Revision::Mended { loaded, sequences: self.mending.explained() })
     }
 
     /// Keeps of what was found at one event only what no missing event explains. Notes what a correction would mend.
     pub(super) fn without_mended(&mut self, found: Vec<Accusation>) -> Vec<Accusation> {
-        if !self.mending.settles || self.shoe.is_none() {
+        if !self.settling || self.shoe.is_none() {
             return found;
         }
         let settled = self.sink.location().sequence;
@@ -111,6 +105,7 @@ impl Table {
             }
             if explained {
                 open = true;
+                self.leave_open_in_account(&one);
             } else {
                 left.push(one);
             }

@@ -10,7 +10,7 @@ use super::behind::Behind;
 use super::over::Over;
 use super::voids::judge_no_refund;
 use super::{Hidden, InForce, Seen, Table};
-use crate::account::{CoupAccount, Shares};
+use crate::account::CoupAccount;
 use crate::bounds::judge_bounds;
 use crate::caps::Cap;
 use crate::coup::{CoupInPlay, Limits};
@@ -99,7 +99,7 @@ impl Table {
         self.begin_bank(number);
         self.play_began = self.location;
         self.coup_findings.clear();
-        self.shares = Shares::default();
+        drop(self.shares.begin_anew());
         true
     }
 
@@ -482,7 +482,7 @@ impl Table {
     /// The account of the money of a coup that is over, and how many findings moved money at each seat; where that is
     /// asked for.
     fn account_of(&mut self, play: &mut CoupInPlay) -> Option<(CoupAccount, BTreeMap<u8, u64>)> {
-        let (money, shares) = (std::mem::take(&mut play.money), std::mem::take(&mut self.shares));
+        let (money, shares) = (std::mem::take(&mut play.money), self.shares.begin_anew());
         play.money.void = money.void;
         (self.keeps_ledger() || self.is_wanted(play.number)).then(|| shares.account(money, play))
     }

@@ -21,10 +21,8 @@ impl Table {
         self.report_forgotten();
         let found = self.sink.take();
         for accusation in self.without_mended(found) {
-            if accusation.coup.is_some() && self.is_explained(&accusation) {
-                continue;
-            }
-            if self.is_alike(&accusation) {
+            if accusation.coup.is_some() && self.is_explained(&accusation) || self.is_alike(&accusation) {
+                self.leave_open_in_account(&accusation);
                 continue;
             }
             if self.limits_doubted && accusation.code.concerns_limits() {
@@ -32,6 +30,9 @@ impl Table {
                 continue;
             }
             if self.is_excused(&accusation) {
+                if self.is_share_of_play(&accusation) {
+                    self.shares.replace(&accusation.money);
+                }
                 continue;
             }
             let may_begin_late = self.shoe.as_deref().is_some_and(Shoe::may_begin_late);
@@ -52,6 +53,18 @@ impl Table {
             self.money_in_account(&finding, of_bets);
             self.fresh.push(finding.clone());
             self.tally.kept.keep(finding);
+        }
+    }
+
+    /// Whether its money is a share of what the account of the coup in play says of the bets.
+    fn is_share_of_play(&self, accusation: &Accusation) -> bool {
+        accusation.of_bets && self.play.as_deref().map(|play| play.number) == accusation.coup
+    }
+
+    /// It is not reported, so its money is not certain.
+    pub(super) fn leave_open_in_account(&mut self, accusation: &Accusation) {
+        if self.is_share_of_play(accusation) {
+            self.shares.leave_open(&accusation.money);
         }
     }
 

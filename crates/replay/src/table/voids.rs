@@ -13,6 +13,7 @@ use crate::boxes::Mark;
 use crate::coup::{Bet, BetState, CoupInPlay};
 use crate::record::Revision;
 use crate::rulings::judge_rulings;
+use crate::seldom::Seldom;
 use crate::settlement::marked;
 use crate::sink::{Accusation, Location, Sink, seat_money};
 use crate::statement::{NO_COMMISSION, OfPayouts, Stakes};
@@ -23,7 +24,7 @@ struct Aside {
     play: Option<Box<CoupInPlay>>,
     began: Location,
     findings: Vec<crate::Finding>,
-    shares: Shares,
+    shares: Seldom<Shares>,
     carried: Vec<u16>,
     taint: Option<Taint>,
     limits: Option<Box<events::Limits>>,
