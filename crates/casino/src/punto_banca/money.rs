@@ -14,8 +14,10 @@ impl PuntoBanca {
     /// Notes the money of wrong lines of a settlement.
     pub(super) fn note_payouts(&mut self, bets: &[Bet], coup: &Coup, lines: &[BetSettled]) {
         for bet in bets {
-            let of_bet = lines.iter().filter(|line| line.bet == bet.id);
-            let got: i64 = of_bet.map(|line| self.net(line.returned, line.commission)).sum();
+            // Only the first line of a bet is marked in its box.
+            let mut of_bet = lines.iter().filter(|line| line.bet == bet.id);
+            let first = of_bet.next().map_or(0, |line| self.net(line.returned, line.commission));
+            let got = first + of_bet.map(|line| signed(line.returned)).sum::<i64>();
             let due = self.net_due(bet, coup);
             self.session.moves(bet.seat, got - due);
         }
