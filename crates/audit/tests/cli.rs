@@ -211,7 +211,7 @@ fn conflicts_gaps_and_forks_are_distinguished() {
     let lines: Vec<&str> = honest.lines().collect();
     folder.write("honest", &honest);
     folder.write("gap", [&lines[..40], &lines[41..]].concat().join("\n"));
-    folder.write("conflict", lines[30].replace(":0", ":1"));
+    folder.write("conflict", lines[30].replace("T20:0", "T20:1"));
     let mut text = String::new();
     for log in ["one", "two"] {
         folder.run(&["ingest", "--create", "honest", "--log", log, "--origin", "casino.example/one"]);

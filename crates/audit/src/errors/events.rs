@@ -43,7 +43,10 @@ pub(super) const PHRASES: &[Phrase] = &[
         "corrected is an event of a kind this version does not know",
         "corrected es un suceso de una clase que esta versión no conoce",
     ),
-    ("a correction cannot correct itself", "una corrección no puede corregirse a sí misma"),
+    (
+        "a correction or an extension cannot be what an event should have been",
+        "lo que un suceso debió decir no puede ser una corrección ni una extensión",
+    ),
     ("a payload holds 1 to {0} events, not {1}", "un contenido tiene de 1 a {0} sucesos, no {1}"),
     ("surplus bytes after the last event", "sobran bytes tras el último suceso"),
     (

@@ -65,7 +65,10 @@ fn without_days(line: &str) -> String {
     days.map_or_else(
         || line.to_owned(),
         |(before, up_to, days)| {
-            format!("{before}{up_to}[DAYS]{}", days.trim_start_matches(|digit: char| digit.is_ascii_digit()))
+            format!(
+                "{before}{up_to}[DAYS]{}",
+                days.trim_start_matches(|digit: char| digit.is_ascii_digit() || ",.".contains(digit))
+            )
         },
     )
 }
