@@ -230,7 +230,7 @@ fn only_in<'a>(coup: Option<CoupKey>, group: &[&Late], one: &'a World, other: &W
         let shoe = |late: &&Late| late.shoe == finding.shoe;
         let located = |late: &&Late| [late.target, late.by.sequence].contains(&finding.sequence);
         let of_coup = coup.is_some_and(|coup| finding.coup == Some(coup.1)) && !finding.code.concerns_shoe();
-        group.iter().any(|late| shoe(&late) && (late.of_shoe || of_coup || located(&late)))
+        group.iter().any(|late| shoe(late) && (late.of_shoe || of_coup || located(late)))
             && !matches!(finding.code, Code::CorrectedLate | Code::BetCorrectedLate)
     };
     let others: BTreeSet<_> = other.findings.iter().filter(concerns).map(said).collect();

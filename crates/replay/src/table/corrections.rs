@@ -160,11 +160,11 @@ impl Table {
             Some(Body::CorrectionRecorded(correction)) => &correction.corrected,
             Some(_) | None => first,
         };
-        let coup = match first {
-            Body::BankPassed(_) | Body::ShoeLoaded(_) => None,
-            body => {
-                seen.known.label_of(sequence).or(super::about(body)).or_else(|| self.dealt_after(sequence))
-            }
+        let of_no_coup = matches!(first, Body::BankPassed(_) | Body::ShoeLoaded(_));
+        let coup = if of_no_coup {
+            None
+        } else {
+            seen.known.label_of(sequence).or(super::about(first)).or_else(|| self.dealt_after(sequence))
         };
         let began = self.shoe.as_ref().map_or(0, |shoe| shoe.began);
         let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
