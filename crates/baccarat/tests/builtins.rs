@@ -156,12 +156,10 @@ fn missing(keys: &[Key], path: &str, json: &Value, found: &mut Vec<String>) {
         let unstated = value.is_none_or(|value| {
             *value == Value::Bool(false) || value == "unstated" || value.as_array().is_some_and(Vec::is_empty)
         });
-        match key.form {
-            Form::Section(inner) if value.is_some() => {
-                missing(inner, &format!("{here}."), value.unwrap(), found);
-            }
-            _ if unstated && !key.needed => found.push(here),
-            _ => {}
+        if let (Form::Section(inner), Some(value)) = (key.form, value) {
+            missing(inner, &format!("{here}."), value, found);
+        } else if unstated && !key.needed {
+            found.push(here);
         }
     }
 }

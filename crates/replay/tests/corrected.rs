@@ -89,7 +89,7 @@ fn changed(event: &Event, field: &str) -> Vec<Body> {
             let number = number.as_u64().unwrap();
             [number + 1, number + 5_000, number / 2].map(Value::from).to_vec()
         }
-        _ => {
+        Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {
             let words = [
                 "punto",
                 "banca",
