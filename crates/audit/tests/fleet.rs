@@ -374,7 +374,7 @@ fn a_forged_handover_accuses_the_log_that_states_it() {
     assert_eq!(report["logs"].as_array().unwrap().len(), 3);
 }
 
-/// A house had the same table in a log beside its official one and paid 50,000 EUR too much there. The log that was named
+/// A house had the same table in a second log, next to its official one and paid 50,000 EUR too much there. The log that was named
 /// first alone was judged, and the house was certified.
 #[test]
 fn a_table_in_two_logs_is_judged_in_both_whatever_their_order() {

@@ -176,7 +176,7 @@ fn a_table_may_not_be_called_as_the_logs_own_chain() {
     seen!(folder.see(&["ingest", "--create", "own", "--log", "log"]));
 }
 
-/// Each id is a table of its own, and whoever reads a report must see that there are two.
+/// Each id is a table of its own, and a reader of a report must see that there are two.
 #[test]
 fn tables_whose_ids_look_alike_are_named() {
     let folder = log();

@@ -164,7 +164,7 @@ fn missing(keys: &[Key], path: &str, json: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Whoever adds a key has to say of every rulebook what its sources say, or why that is left open.
+/// Anyone who adds a key has to say of every rulebook what its sources say, or why that is left open.
 #[test]
 fn every_key_is_stated_or_a_line_says_why_it_is_left_open() {
     let lines = rows(include_str!("left_open.txt"));

@@ -225,7 +225,7 @@ pub(crate) struct Shares {
     others: Vec<OtherMoney>,
     /// How many findings moved money at each seat.
     findings: BTreeMap<u8, u64>,
-    /// Money at each seat that looks wrong and that nobody is accused of, because what is missing may make it right.
+    /// Money at each seat that looks wrong and is not reported, because what is missing may make it right.
     #[serde(default)]
     open: BTreeMap<u8, i64>,
 }

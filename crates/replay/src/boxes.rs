@@ -29,7 +29,7 @@ const MOST_PLAYERS: usize = 16;
 #[derive(Debug, Clone)]
 pub(crate) struct Mark {
     pub(crate) seat: u8,
-    /// Whose bet won; `None`: of whoever the box belongs to.
+    /// Whose bet won; `None`: the owner of the box.
     pub(crate) person: Option<Person>,
     pub(crate) commission: Money,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Mark {
 struct Owed {
     least: Money,
     most: Money,
-    /// What was marked for each player; `None`: for whoever the box belongs to.
+    /// What was marked for each player; `None`: for the owner of the box.
     #[serde(default)]
     marks: Vec<(Option<Person>, Money)>,
     /// What was marked for players who are none of these.
@@ -207,7 +207,7 @@ impl Boxes {
         self.outstanding.entry(seat).and_modify(Owed::change_owner);
     }
 
-    /// A seat is left: whoever leaves it has to have paid. What its box holds for other players, who stand, is due at the
+    /// A seat is left: the player who leaves has to have paid. What its box holds for other players, who stand, is due at the
     /// end of the shoe.
     pub(crate) fn leave(&mut self, seat: u8, player: Option<&Person>) -> Option<Accusation> {
         let whole = self.outstanding.remove(&seat)?;

@@ -109,7 +109,7 @@ pub(crate) struct Chemin {
     /// Sequence of the last account of an earlier coup that was recorded while another coup is in play.
     #[serde(default)]
     of_another: Option<u64>,
-    /// The bank was given up for the end of the shoe while the shoe lasted: reported if play goes on in it.
+    /// The bank was given up for the end of the shoe while the shoe lasted: reported if play continues in it.
     #[serde(default)]
     passed_early: Option<Accusation>,
 }

@@ -316,7 +316,7 @@ impl Chemin {
         self.lost_and_gone().or(offered)
     }
 
-    /// Play goes on in the shoe for whose end the bank was given up.
+    /// Play continues in the shoe for whose end the bank was given up.
     pub(crate) const fn play_goes_on(&mut self) -> Option<Accusation> {
         self.passed_early.take()
     }
