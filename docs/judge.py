@@ -3697,7 +3697,10 @@ class Settlement:
             boxed = self.book is not None and self.book.boxed
             back, fee = self.parts.get(bet.key, (None, 0))
             returned = back if back is None or not boxed else back - fee
-            known = hands and self.book and bet.kind in self.book.bets and not bet.share_silent
+            silent = bet.share_silent
+            if bet.gone_late and self.book and self.book.chemin:
+                silent = not self.table.bank.covered_at_close(self.coup)
+            known = hands and self.book and bet.kind in self.book.bets and not silent
             known = known and (self.table.bank.sure or not self.book.chemin)
             told = returned is not None or not self.coup.gap
             backs = {back - (fee if boxed else 0) for back, fee in self.dues(bet).values()} if known else set()
@@ -4561,11 +4564,12 @@ class Bank:
         self.check_banco(coup, bets)
 
     def late_stakes(self, coup, event):
-        """Bets that came too late may take the stakes beyond bank and abonos: no source says who is paid then."""
+        """Bets placed or taken back too late may take the stakes beyond bank and abonos: no source says who is paid then."""
         if not self.live or not self.known or not self.banker or not self.sum_known or coup.gap:
             return
         early = coup.bets_closed.sequence if coup.bets_closed else event.sequence
-        if self.played(coup) > self.bank and any(bet.late or bet.event.sequence > early for bet in coup.standing()):
+        disputed = any(bet.late or bet.event.sequence > early for bet in coup.standing())
+        if self.played(coup) > self.bank and (disputed or any(bet.gone_late for bet in coup.bets.values())):
             coup.silent_stakes = True
             for bet in coup.standing():
                 bet.share_silent = True
@@ -4573,6 +4577,12 @@ class Bank:
             coup.silent_stakes = False
             for bet in coup.bets.values():
                 bet.share_silent = False
+
+    def covered_at_close(self, coup):
+        """Whether what was staked in time was covered, whatever was taken back too late; late abonos cover as well."""
+        bets = [bet for bet in coup.bets.values() if not bet.withdrawn]
+        abonos = sum(bet.plays for bet in bets if bet.kind == "abono") if self.book.chemin.get("abonos") else 0
+        return sum(bet.plays for bet in bets if bet.kind == "punto" and not bet.late) <= self.bank + abonos
 
     def check_banco(self, coup, bets):
         """Whether a banco is the whole bank, or half of it, and whose it is."""

@@ -46,6 +46,10 @@ fn every_sheet_comes_to_what_it_says() {
                     scenario.title, outcome.expected
                 ));
             }
+            if let Some(expected) = outcome.owed_expected.filter(|expected| *expected != outcome.owed) {
+                let of = format!("{file}: {}", scenario.title);
+                wrong.push(format!("{of}\n  owed {expected:?}\n  came to  {:?}", outcome.owed));
+            }
             if let Some(expected) = outcome.verdict_expected.filter(|expected| *expected != outcome.verdict) {
                 wrong.push(format!(
                     "{file}: {}\n  expected {expected}\n  came to  {}",

@@ -157,10 +157,15 @@ impl CoupInPlay {
         (worlds, winner)
     }
 
-    /// What a bet would have brought, had it not been taken back.
+    /// What a bet would have brought, had nothing been taken back too late. That what was taken back leaves more staked
+    /// than bank and abonos hold changes nothing of it.
     pub(crate) fn would_bring(&self, bet: &Bet, winner: Option<Winner>, rules: &Rules) -> Option<Settlement> {
-        let coup = self.chemin.as_deref().filter(|coup| !coup.dues.is_empty() && is_certain(bet))?;
-        Some(even(bet, coup, winner?, rules))
+        let coup = self.chemin.as_deref().filter(|coup| coup.is_bank_known() && is_certain(bet))?;
+        let winner = winner?;
+        let owner_decides = winner == Winner::Banca && is_abono(bet, rules);
+        let known = self.staked_at_close(rules, coup.bank).are_covered(coup.bank)
+            && !(owner_decides && coup.is_own(bet).is_none());
+        known.then(|| even(bet, coup, winner, rules))
     }
 
     /// Every stake wins as much as it is, or comes back on a tie.
@@ -256,7 +261,7 @@ fn is_certain(bet: &Bet) -> bool {
 }
 
 /// Whether a bet is an abono: a stake on the bank's side.
-fn is_abono(bet: &Bet, rules: &Rules) -> bool {
+pub(super) fn is_abono(bet: &Bet, rules: &Rules) -> bool {
     bet.kind.is_some_and(|kind| rules.name(kind).as_str() != "punto")
 }
 

@@ -6,11 +6,12 @@ use baccarat::{CheminRules, Money, Winner};
 use events::{BankPassed, BankSettled, BankWhy, Garaje, GarajeSet, Name};
 use serde::{Deserialize, Serialize};
 
+use super::account::is_abono;
 use super::turn::Ended;
 use super::{Chemin, CheminCoup, Who};
 use crate::Statement;
 use crate::account::by_seat;
-use crate::coup::CoupInPlay;
+use crate::coup::{Bet, BetState, CoupInPlay};
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink, clamp, seat_money};
 use crate::statement::{OfBank, OfBets, OfPayouts, OfTurn, Sum};
@@ -95,8 +96,19 @@ pub(super) struct Stakes {
 impl CoupInPlay {
     /// The stakes of this coup that were not withdrawn.
     pub(super) fn staked(&self, rules: &Rules, bank: Money) -> Stakes {
+        self.stakes_of(rules, bank, Bet::stood)
+    }
+
+    /// The stakes that had to be played for: those placed on punto in time, and all abonos, whatever was taken back too
+    /// late.
+    pub(super) fn staked_at_close(&self, rules: &Rules, bank: Money) -> Stakes {
+        let taken_back_in_time = |bet: &Bet| bet.state == BetState::Withdrawn;
+        self.stakes_of(rules, bank, |bet| !taken_back_in_time(bet) && (!bet.late || is_abono(bet, rules)))
+    }
+
+    fn stakes_of(&self, rules: &Rules, bank: Money, counts: impl Fn(&Bet) -> bool) -> Stakes {
         let mut stakes = Stakes::default();
-        for bet in self.bets.iter().filter(|bet| bet.stood()) {
+        for bet in self.bets.iter().filter(|bet| counts(bet)) {
             match bet.kind.map(|kind| rules.name(kind).as_str()) {
                 Some("punto") => stakes.punto = stakes.punto.plus(bet.covered(bank)),
                 Some(_) => {
@@ -110,10 +122,17 @@ impl CoupInPlay {
     }
 }
 
+impl Stakes {
+    /// Whether bank and abonos hold what is staked against them. If they do not, no source says who is paid.
+    pub(super) fn are_covered(self, bank: Money) -> bool {
+        self.punto <= bank.plus(self.abonos)
+    }
+}
+
 /// What a coup has to come to for the bank; `None` where more is staked than bank and abonos hold,
 /// for no source says who is paid then.
 pub(super) fn due(stakes: Stakes, bank: Money, winner: Winner, rules: &Rules) -> Option<Due> {
-    if stakes.punto > bank.plus(stakes.abonos) {
+    if !stakes.are_covered(bank) {
         return None;
     }
     let part = stakes.punto.minus(stakes.abonos).min(bank);

@@ -14,7 +14,7 @@
 //!
 //! A line is an event (a `cards` line is one for each card). `!code` at the end of a line, or of a
 //! card, is a finding expected at that event; nothing else may be found. `verdict` says what the
-//! coups come to. Coups, positions, sequences and times count themselves; `coup=`, `at=`,
+//! coups come to. `owed 3:-500 4:500` says what each seat got beyond what was due in all; `owed` alone, that none did. Coups, positions, sequences and times count themselves; `coup=`, `at=`,
 //! `skip`, `back`, `again`, `repeat` (the event before, recorded once more), `withheld` (the next one is) and
 //! `clock` say otherwise; `many N a | b` writes lines over and over. Two people sign a ruling unless
 //! `by=` names one. `received service 60`: from here on a service takes events in a minute after they happened
@@ -96,6 +96,8 @@ pub struct Outcome {
     pub found: Vec<(u64, String)>,
     pub verdict_expected: Option<String>,
     pub verdict: String,
+    pub owed_expected: Option<Vec<(u8, i128)>>,
+    pub owed: Vec<(u8, i128)>,
     pub judgement: Judgement,
 }
 
@@ -138,7 +140,7 @@ impl Scenario {
         for line in &self.lines {
             sheet.line(line);
         }
-        let mut judge = Judge::new(sheet.approved.take(), None);
+        let mut judge = Judge::with_ledger(sheet.approved.take());
         for (index, (sequence, event, minor, received)) in sheet.events.iter().enumerate() {
             let of = std::slice::from_ref(event);
             let payload = minor
@@ -166,8 +168,20 @@ impl Scenario {
             coups.certified, coups.violated, coups.undecided
         );
         sheet.expected.sort();
-        Outcome { expected: sheet.expected, found, verdict_expected: sheet.verdict, verdict, judgement }
+        let owed = owed(&judgement);
+        let (expected, verdict_expected, owed_expected) = (sheet.expected, sheet.verdict, sheet.owed);
+        Outcome { expected, found, verdict_expected, verdict, owed_expected, owed, judgement }
     }
+}
+
+/// What each seat got beyond what was due, of all coups together.
+fn owed(judgement: &Judgement) -> Vec<(u8, i128)> {
+    let mut sums: BTreeMap<u8, i128> = BTreeMap::new();
+    for (key, owed) in judgement.ledger.owed.iter() {
+        let [gained, lost] = [owed.gained, owed.lost].map(|sum| i128::try_from(sum).expect("a sum"));
+        *sums.entry(key.seat).or_default() += gained - lost;
+    }
+    sums.into_iter().filter(|(_, sum)| *sum != 0).collect()
 }
 
 pub struct Sheet {
@@ -176,6 +190,7 @@ pub struct Sheet {
     shoes: u32,
     expected: Vec<(u64, String)>,
     verdict: Option<String>,
+    owed: Option<Vec<(u8, i128)>>,
     approved: Option<std::collections::BTreeSet<String>>,
     sequence: u64,
     micros: i64,
@@ -196,6 +211,7 @@ impl Default for Sheet {
             shoes: 0,
             expected: Vec::new(),
             verdict: None,
+            owed: None,
             approved: None,
             sequence: 0,
             micros: 1_700_000_000_000_000,
@@ -289,6 +305,14 @@ impl Sheet {
         let coup = words.given("coup").unwrap_or(self.coup);
         match words.plain[0] {
             "verdict" => return self.verdict = Some(line["verdict ".len()..].to_owned()),
+            "owed" => {
+                let sums = words.plain[1..].iter().map(|sum| {
+                    let (seat, sum) = sum.split_once(':').expect("SEAT:SUM");
+                    (seat.parse().expect("a seat"), sum.parse().expect("a sum"))
+                });
+                self.owed = Some(sums.collect());
+                return;
+            }
             "approve" => return self.approve(&words),
             "skip" => return self.sequence += words.number::<u64>(1),
             "again" => return self.again = true,
