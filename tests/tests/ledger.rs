@@ -70,8 +70,8 @@ fn adds_up(of: &str, judgement: &Judgement, tables: &[Counts]) {
     let with_shoe = |finding: &&replay::Finding| finding.cause.is_none() && finding.shoe.is_some();
     let in_shoes: u64 = shoes().map(|line| line.findings).sum();
     assert_eq!(in_shoes, judgement.findings.iter().filter(with_shoe).count() as u64, "{of}: findings");
-    // A coup is one net sum for each seat, so only the differences are the same.
-    let owed = net(ledger.owed.iter().map(|(key, row)| (key.seat, row.gained, row.lost)));
+    // A coup is one net sum for each seat, so only the differences are the same. What was paid late was found to be owed.
+    let owed = net(ledger.owed.iter().map(|(key, row)| (key.seat, row.gained + row.paid_late, row.lost)));
     assert_eq!(owed, moved(summary), "{of}: money");
     for (key, results) in ledger.results.iter() {
         assert_eq!(results.punto + results.banca + results.tie, results.coups, "{of}: {}", key.rulebook);

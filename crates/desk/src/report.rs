@@ -156,7 +156,7 @@ impl Page {
         let origin = log.seal().origin.clone().unwrap_or_else(|| "-".to_owned());
         let cut = |is_cut: bool, shown: usize| is_cut.then(|| t.report_rows_cut(t.grouped(shown as u64)));
         let (owed, shoes) = (owed(ledger, t), shoes(ledger, t));
-        let owed_cut = cut(ledger.owed.is_cut() || ledger.owed.len() > ROWS, owed.len());
+        let owed_cut = cut(ledger.owed.is_cut() || all_owed(ledger).count() > ROWS, owed.len());
         let shoes_cut = cut(ledger.shoes.is_cut() || ledger.shoes.len() > ROWS, shoes.len());
         let (findings, findings_cut) = findings(log, t);
         let tables = tables(of, t);
@@ -226,9 +226,14 @@ fn proven(log: &LogFacts, t: Texts) -> Vec<String> {
     lines
 }
 
+/// Without those who paid late what they owed.
+fn all_owed(ledger: &Ledger) -> impl Iterator<Item = (&replay::OwedKey, &replay::Owed)> {
+    ledger.owed.iter().filter(|(_, owed)| !owed.is_settled())
+}
+
 /// Those who are owed the most first.
 fn owed(ledger: &Ledger, t: Texts) -> Vec<OwedRow> {
-    let mut rows: Vec<_> = ledger.owed.iter().collect();
+    let mut rows: Vec<_> = all_owed(ledger).collect();
     rows.sort_by_key(|(key, owed)| (std::cmp::Reverse(owed.lost.max(owed.gained).max(owed.undecided)), *key));
     rows.into_iter()
         .take(ROWS)

@@ -172,7 +172,8 @@ impl Boxes {
         };
     }
 
-    pub(crate) fn collect(&mut self, seat: u8, amount: Money) -> Option<Accusation> {
+    /// Commission is collected. Returns what of it was due before, and reported as uncollected then, and what is wrong.
+    pub(crate) fn collect(&mut self, seat: u8, amount: Money) -> (Money, Option<Accusation>) {
         let account = self.accounts.entry(seat).or_default();
         account.collected = account.collected.plus(amount);
         let owed = self.outstanding.remove(&seat).unwrap_or_default();
@@ -182,15 +183,16 @@ impl Boxes {
         if rest.most > Money::ZERO {
             self.outstanding.insert(seat, rest);
         }
-        let late = self.left.remove(&seat).unwrap_or_default();
-        if late > surplus {
-            self.left.insert(seat, late.minus(surplus));
+        let overdue = self.left.remove(&seat).unwrap_or_default();
+        let late = overdue.min(surplus);
+        if overdue > late {
+            self.left.insert(seat, overdue.minus(late));
         }
         let surplus = surplus.minus(late);
-        let Missed::AtMost(missed) = self.missed else { return None };
+        let Missed::AtMost(missed) = self.missed else { return (late, None) };
         let beyond = surplus.minus(missed);
         self.missed = Missed::AtMost(missed.minus(surplus));
-        (beyond > Money::ZERO).then(|| {
+        let wrong = (beyond > Money::ZERO).then(|| {
             let money = vec![SeatMoney { seat, minor_units: clamp(Money::ZERO.over(beyond)) }];
             let most = amount.minus(beyond);
             Accusation::new(
@@ -199,7 +201,8 @@ impl Boxes {
                 OfBets::Amount { amount: amount.into() },
             )
             .moving(money)
-        })
+        });
+        (late, wrong)
     }
 
     /// Somebody sits down where nobody sat: what is marked for the owner of the box is not theirs.
@@ -218,7 +221,8 @@ impl Boxes {
             self.outstanding.insert(seat, Owed { least, most: of_others, of_others, ..Owed::default() });
         }
         (owed > Money::ZERO).then(|| {
-            self.left.insert(seat, owed);
+            let left = self.left.entry(seat).or_default();
+            *left = left.plus(owed);
             let recorded = OfPayouts::OutstandingAt { amount: owed.into(), seat };
             let money = vec![seat_money(seat, owed, Money::ZERO)];
             Accusation::new(Code::CommissionUncollected, NOTHING_OUTSTANDING, recorded).moving(money)

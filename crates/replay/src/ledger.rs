@@ -280,6 +280,11 @@ pub struct Owed {
     /// Stakes of which nobody can say how much had to come back, or whether anything did: of coups that were never
     /// settled, and of coups in which other cards should have been dealt and nobody knows which.
     pub undecided: u128,
+    /// Commission that was paid after it was due, and that is therefore no longer in what was gained.
+    pub paid_late: u128,
+    /// What of it was not taken off what was gained yet: the finding may be in another part of the log.
+    #[serde(skip)]
+    pub(crate) paid_before: u128,
 }
 
 impl Sum for Owed {
@@ -288,15 +293,30 @@ impl Sum for Owed {
         self.gained = self.gained.saturating_add(other.gained);
         self.lost = self.lost.saturating_add(other.lost);
         self.undecided = self.undecided.saturating_add(other.undecided);
+        self.paid_late = self.paid_late.saturating_add(other.paid_late);
+        let paid = self.paid_before.saturating_add(other.paid_before);
+        let settled = paid.min(self.gained);
+        (self.gained, self.paid_before) = (self.gained - settled, paid - settled);
     }
 }
 
 impl Owed {
+    /// Whether nothing is owed, or nobody knows of anything that may be.
+    #[must_use]
+    pub const fn is_settled(&self) -> bool {
+        self.gained == 0 && self.lost == 0 && self.undecided == 0
+    }
+
+    /// Commission was paid after it was due.
+    pub(crate) fn paid_late(sum: u128) -> Self {
+        Self { paid_late: sum, paid_before: sum, ..Self::default() }
+    }
+
     /// A seat got this much beyond what was due, or less; so many findings moved it.
     pub(crate) fn moved(minor_units: i64, findings: u64) -> Self {
         let sum = u128::from(minor_units.unsigned_abs());
         let (gained, lost) = if minor_units > 0 { (sum, 0) } else { (0, sum) };
-        Self { findings, gained, lost, undecided: 0 }
+        Self { findings, gained, lost, ..Self::default() }
     }
 }
 

@@ -699,7 +699,8 @@ impl Table {
             Body::CoupSettled(settled) => *revision = self.settle(settled, seen),
             Body::CoupVoided(voided) => *revision = self.void(voided, seen),
             Body::CommissionCollected(collected) => {
-                let accusation = self.boxes.collect(collected.seat, collected.amount);
+                let (late, accusation) = self.boxes.collect(collected.seat, collected.amount);
+                self.paid_late_in_ledger(collected.seat, late);
                 // Without a rulebook nobody knows what is to be collected.
                 let known = self.opened.is_some()
                     && !matches!(self.in_force, InForce::Unreadable | InForce::Unapproved);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use baccarat::Settlement;
+use baccarat::{Money, Settlement};
 use events::Name;
 
 use super::Table;
@@ -135,6 +135,13 @@ impl Table {
                 let owed = Owed { undecided, ..Owed::moved(certain, findings) };
                 self.owe(seat, bettors.at(seat), owed);
             }
+        }
+    }
+
+    /// Commission is paid that was reported as uncollected: nobody owes it any more.
+    pub(super) fn paid_late_in_ledger(&mut self, seat: u8, late: Money) {
+        if self.keeps_ledger() && late > Money::ZERO {
+            self.owe(seat, Vec::new(), Owed::paid_late(late.get().into()));
         }
     }
 

@@ -202,7 +202,7 @@ fn shoe_row((key, line): (&replay::ShoeKey, &replay::ShoeLine)) -> [String; 10] 
     ]
 }
 
-const OWED: [&str; 8] = [
+const OWED: [&str; 9] = [
     "table",
     "seat",
     "players",
@@ -211,9 +211,10 @@ const OWED: [&str; 8] = [
     "gained_minor_units",
     "findings",
     "undecided_minor_units",
+    "paid_late_minor_units",
 ];
 
-fn owed_row((key, owed): (&replay::OwedKey, &replay::Owed)) -> [String; 8] {
+fn owed_row((key, owed): (&replay::OwedKey, &replay::Owed)) -> [String; 9] {
     [
         text(&key.table),
         key.seat.to_string(),
@@ -223,6 +224,7 @@ fn owed_row((key, owed): (&replay::OwedKey, &replay::Owed)) -> [String; 8] {
         owed.gained.to_string(),
         owed.findings.to_string(),
         owed.undecided.to_string(),
+        owed.paid_late.to_string(),
     ]
 }
 
