@@ -153,6 +153,10 @@ impl CoupAccount {
             by_seat.entry(bet.seat).or_insert_with(|| SeatAccount::empty(bet.seat)).add(line, &bet);
             bets.push(bet);
         }
+        for bet in money.moved {
+            by_seat.entry(bet.seat).or_insert_with(|| SeatAccount::empty(bet.seat)).add_moved(&bet);
+            bets.push(bet);
+        }
         let mut account = Self { void, bets, seats: by_seat.into_values().collect(), ..Self::default() };
         account.balance();
         others.into_iter().for_each(|other| account.add(other));
@@ -172,17 +176,6 @@ impl CoupAccount {
                 at
             });
             self.seats[at].move_by(minor_units);
-        }
-        self.balance();
-    }
-
-    /// What a seat got beyond what was due is not known, and these sums of it are not certain.
-    fn leave_open(&mut self, sums: &BTreeMap<u8, i64>) {
-        for seat in &mut self.seats {
-            if let Some(sum) = sums.get(&seat.seat) {
-                seat.certain = seat.certain.saturating_sub(*sum);
-                seat.difference = None;
-            }
         }
         self.balance();
     }
@@ -211,11 +204,21 @@ impl CoupAccount {
     }
 }
 
-/// Money of one code at one seat is one line.
+/// Money of one code at one seat is one line, and so is that of all corrections that came too late: what is not about a
+/// bet is of a `corrected-late`.
 fn merge(others: &mut Vec<OtherMoney>, more: OtherMoney) {
-    match others.iter_mut().find(|one| (one.code, one.seat) == (more.code, more.seat)) {
-        Some(one) => one.minor_units = one.minor_units.saturating_add(more.minor_units),
-        None => others.push(more),
+    let late = |code: Code| matches!(code, Code::BetCorrectedLate | Code::CorrectedLate);
+    let same = |one: &OtherMoney| one.code == more.code || (late(one.code) && late(more.code));
+    let Some(at) = others.iter().position(|one| one.seat == more.seat && same(one)) else {
+        return others.push(more);
+    };
+    let one = &mut others[at];
+    if one.code != more.code {
+        one.code = Code::CorrectedLate;
+    }
+    one.minor_units = one.minor_units.saturating_add(more.minor_units);
+    if one.minor_units == 0 {
+        others.remove(at);
     }
 }
 
@@ -225,9 +228,13 @@ pub(crate) struct Shares {
     others: Vec<OtherMoney>,
     /// How many findings moved money at each seat.
     findings: BTreeMap<u8, u64>,
-    /// Money at each seat that looks wrong and is not reported, because what is missing may make it right.
+    /// What of the findings on corrections that came too late is about bets, by seat. Such a finding has one sum for a
+    /// seat, of its bets and of the bank's account together; what the account says of the bets is no other money.
     #[serde(default)]
-    open: BTreeMap<u8, i64>,
+    late: BTreeMap<u8, i64>,
+    /// By seat and bet: what these corrections changed of it.
+    #[serde(default, with = "crate::saved::pairs")]
+    changes: BTreeMap<(u8, u64), i64>,
 }
 
 impl Shares {
@@ -242,26 +249,33 @@ impl Shares {
     }
 
     /// A payout is not reported by itself: a correction that came too late is reported with all that it moved.
-    pub(crate) fn replace(&mut self, money: &[SeatMoney]) {
+    pub(crate) fn note_late(&mut self, money: &[SeatMoney]) {
         for SeatMoney { seat, minor_units } in money.iter().copied() {
-            let minor_units = minor_units.saturating_neg();
-            merge(&mut self.others, OtherMoney { code: Code::CorrectedLate, seat, minor_units });
-        }
-    }
-
-    /// A payout is not reported, because what is missing may make it right.
-    pub(crate) fn leave_open(&mut self, money: &[SeatMoney]) {
-        for SeatMoney { seat, minor_units } in money.iter().copied() {
-            let sum = self.open.entry(seat).or_default();
+            let sum = self.late.entry(seat).or_default();
             *sum = sum.saturating_add(minor_units);
         }
     }
 
+    /// A correction that came too late changed what came back for a bet less its stake.
+    pub(crate) fn change_bet(&mut self, (seat, bet): (u8, u64), change: i128) {
+        let change = clamp(change);
+        self.changes.insert((seat, bet), change);
+        self.note_late(&[SeatMoney { seat, minor_units: change }]);
+    }
+
     /// The account of the coup with all that was found, and how many findings moved money at each seat.
-    pub(crate) fn account(self, money: CoupMoney, play: &CoupInPlay) -> (CoupAccount, BTreeMap<u8, u64>) {
-        let mut account = CoupAccount::new(money, play, self.others);
-        account.leave_open(&self.open);
-        (account, self.findings)
+    pub(crate) fn account(
+        mut self,
+        mut money: CoupMoney,
+        play: &CoupInPlay,
+    ) -> (CoupAccount, BTreeMap<u8, u64>) {
+        for (seat, sum) in std::mem::take(&mut self.late) {
+            // A correction after the coup is over is found after it: until then it is taken off here.
+            let minor_units = sum.saturating_neg();
+            merge(&mut self.others, OtherMoney { code: Code::CorrectedLate, seat, minor_units });
+        }
+        money.change(play, &self.changes);
+        (CoupAccount::new(money, play, self.others), self.findings)
     }
 }
 
@@ -285,6 +299,13 @@ impl SeatAccount {
         }
     }
 
+    /// A bet is this seat's only by a correction that came too late.
+    fn add_moved(&mut self, bet: &BetAccount) {
+        let recorded = bet.recorded.unwrap_or(0);
+        self.recorded = self.recorded.map(|all| all.saturating_add(recorded));
+        self.move_by(recorded);
+    }
+
     fn move_by(&mut self, minor_units: i64) {
         self.difference = self.difference.map(|sum| sum.plus(SumRange::exactly(minor_units)));
         self.certain = self.certain.saturating_add(minor_units);
@@ -301,6 +322,8 @@ pub(crate) struct BetMoney {
     pub(crate) due: Option<i64>,
     pub(crate) as_dealt: Option<SumRange>,
     pub(crate) by_rules: Option<SumRange>,
+    /// What came back looks wrong, and is not reported, because what is missing may say otherwise: it is not known.
+    pub(crate) open: bool,
 }
 
 impl BetMoney {
@@ -313,18 +336,19 @@ impl BetMoney {
 
     /// What the findings of the bet report in all.
     fn certain(&self) -> i64 {
-        let Some(recorded) = self.recorded else { return 0 };
+        let Some(recorded) = (if self.open { self.due } else { self.recorded }) else { return 0 };
         let due = self.by_rules.and_then(SumRange::known).or(self.due);
         due.map_or(0, |due| recorded.saturating_sub(due))
     }
 
     /// Whether nothing is known of what came back, or other cards should have been dealt and nobody knows which.
     const fn is_undecided(&self) -> bool {
-        self.recorded.is_none() || (self.by_rules.is_none() && self.as_dealt.is_some())
+        self.recorded.is_none() || self.open || (self.by_rules.is_none() && self.as_dealt.is_some())
     }
 
     fn account(&self, bet: &Bet) -> BetAccount {
-        let Self { recorded, as_dealt, by_rules, .. } = *self;
+        let Self { as_dealt, by_rules, .. } = *self;
+        let recorded = self.recorded.filter(|_| !self.open);
         BetAccount { bet: bet.id, seat: bet.seat, staked: signed(bet.stake), recorded, as_dealt, by_rules }
     }
 }
@@ -335,14 +359,17 @@ pub(crate) struct CoupMoney {
     pub(crate) void: bool,
     /// Every bet that was not taken back in time; empty until it is known what came back.
     pub(crate) bets: Vec<BetMoney>,
+    /// Bets of which a correction that came too late says that they were at another seat: what came back there.
+    moved: Vec<BetAccount>,
 }
 
 impl CoupMoney {
     /// Nothing is known of what came back, or had to.
     fn unknown(play: &CoupInPlay) -> Self {
-        let at = |bet| BetMoney { bet, recorded: None, due: None, as_dealt: None, by_rules: None };
+        let at =
+            |bet| BetMoney { bet, recorded: None, due: None, as_dealt: None, by_rules: None, open: false };
         let bets = (0..play.bets.len()).filter(|at| play.bets[*at].state != BetState::Withdrawn).map(at);
-        Self { void: play.voided, bets: bets.collect() }
+        Self { void: play.voided, bets: bets.collect(), moved: Vec::new() }
     }
 
     /// Every stake had to come back; `recorded` says what came back for a bet, where that is known.
@@ -389,6 +416,28 @@ impl CoupMoney {
                 of.by_rules = Some(SumRange::exactly(signed(bet.stake)));
             }
         }
+    }
+
+    /// Of each bet, by seat and id, a correction that came too late changed what came back less what was staked.
+    fn change(&mut self, play: &CoupInPlay, changes: &BTreeMap<(u8, u64), i64>) {
+        for (&(seat, bet), &change) in changes {
+            let same = |of: &&mut BetMoney| (play.bets[of.bet].seat, play.bets[of.bet].id) == (seat, bet);
+            match self.bets.iter_mut().find(same) {
+                Some(of) => of.recorded = of.recorded.map(|sum| sum.saturating_add(change)),
+                None => {
+                    let nothing = Some(SumRange::exactly(0));
+                    let (staked, recorded) = (0, Some(change));
+                    let moved =
+                        BetAccount { bet, seat, staked, recorded, as_dealt: nothing, by_rules: nothing };
+                    self.moved.push(moved);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn of_mut(&mut self, bet: usize) -> Option<&mut BetMoney> {
+        let at = self.bets.binary_search_by_key(&bet, |of| of.bet).ok()?;
+        self.bets.get_mut(at)
     }
 
     pub(crate) fn of(&self, bet: usize) -> Option<&BetMoney> {

@@ -107,6 +107,8 @@ pub(crate) struct Weighed {
     open: BTreeSet<CoupKey>,
     /// Coups that they concern.
     concerned: BTreeSet<CoupKey>,
+    /// By coup, and by seat and bet: what they changed of what came back less what was staked.
+    changes: BTreeMap<CoupKey, BTreeMap<(u8, u64), i128>>,
 }
 
 impl Weighed {
@@ -122,6 +124,11 @@ impl Weighed {
     /// Whether a finding follows from one of the corrections.
     pub(crate) fn excuses(&self, finding: &Finding) -> bool {
         self.excused.contains(finding)
+    }
+
+    /// What they changed of the bets of a coup, where it is reported, by seat and bet.
+    pub(crate) fn changes(&self, coup: CoupKey) -> impl Iterator<Item = ((u8, u64), i128)> {
+        self.changes.get(&coup).into_iter().flatten().map(|(whose, change)| (*whose, *change))
     }
 
     pub(crate) fn leaves_open(&self, coup: CoupKey) -> bool {
@@ -159,12 +166,14 @@ impl Weighed {
         };
         let (before, after) = (decided.brought.of(coup), corrected.brought.of(coup));
         differs |= before.keys().ne(after.keys());
+        let mut changes: BTreeMap<(u8, u64), i128> = BTreeMap::new();
         for whose in before.keys().chain(after.keys()).collect::<BTreeSet<_>>() {
             let net = |nets: &BTreeMap<(u8, u64), i128>| nets.get(whose).copied().unwrap_or_default();
             let change = net(&after) - net(&before);
             if change != 0 {
                 let by = last(&|late| late.bet == Some(whose.1));
                 *moved.entry(by).or_default().entry(whose.0).or_default() += change;
+                changes.insert(*whose, change);
             }
         }
         for late in group {
@@ -209,6 +218,8 @@ impl Weighed {
             self.open.extend(coup);
             return;
         }
+        changes.retain(|(_, bet), _| *bet != BANK);
+        self.changes.extend(coup.map(|coup| (coup, changes)));
         for (by, seats) in moved {
             let money = seats.into_iter().filter(|(_, units)| *units != 0);
             let money = money.map(|(seat, units)| SeatMoney { seat, minor_units: clamp(units) });

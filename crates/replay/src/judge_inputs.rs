@@ -105,7 +105,7 @@ impl JudgeInputs {
         digest_of(&self.rulebooks)
     }
 
-    /// The formats in one line: `archive=2,entry=1,events=1,saved-judge=13`.
+    /// The formats in one line: `archive=2,entry=1,events=1,saved-judge=14`.
     #[must_use]
     pub fn formats_text(&self) -> String {
         let Formats { archive, entry, events, saved_judge } = self.formats;

@@ -314,9 +314,9 @@ fn left_out(
     Some(match comparison.due {
         Some(due) if due.returned > Money::ZERO => {
             let minor_units = -net(due, rules.is_some_and(is_boxed));
-            accusation.moving_for_bets(vec![SeatMoney { seat: bet.seat, minor_units }])
+            accusation.moving_for_bets(vec![comparison.bet], vec![SeatMoney { seat: bet.seat, minor_units }])
         }
-        Some(_) | None => accusation,
+        Some(_) | None => accusation.moving_for_bets(vec![comparison.bet], Vec::new()),
     })
 }
 
@@ -356,7 +356,8 @@ fn wrong_seat(play: &CoupInPlay, one: &Deviation, other: &Deviation, rules: &Rul
     let (expected, recorded) = (for_bet(short.due, from), for_bet(over.recorded, to));
     let mut money = vec![moved(from.seat, short, is_boxed(rules)), moved(to.seat, over, is_boxed(rules))];
     money.sort_unstable();
-    let accusation = play.accusation(Code::PayoutWrongSeat, expected, recorded).moving_for_bets(money);
+    let bets = vec![short.bet, over.bet];
+    let accusation = play.accusation(Code::PayoutWrongSeat, expected, recorded).moving_for_bets(bets, money);
     with_bet(accusation, from, rules)
 }
 
@@ -371,7 +372,8 @@ fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules, with_mark
         let expected = OfPayouts::BetReturns { bet: bet.id, amount, commission };
         let (amount, commission) = returned(*recorded);
         let recorded = OfPayouts::Returned { amount, commission };
-        return with_bet(play.accusation(code, expected, recorded).moving_for_bets(money), bet, rules);
+        let accusation = play.accusation(code, expected, recorded);
+        return with_bet(accusation.moving_for_bets(vec![deviation.bet], money), bet, rules);
     }
     let missing = recorded.commission == Money::ZERO;
     let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
@@ -383,8 +385,8 @@ fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules, with_mark
         // The seat got what was due: the house lacks what was not noted.
         return accusation.moving(vec![SeatMoney { seat: 0, minor_units: clamp(deviation.commission()) }]);
     }
-    accusation
-        .moving_for_bets(vec![SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) }])
+    let money = SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) };
+    accusation.moving_for_bets(vec![deviation.bet], vec![money])
 }
 
 /// Commission that is marked in a box moves no payout: where both are wrong, and the mark fits neither what was due nor
@@ -403,7 +405,7 @@ fn marked_beside(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Opt
     let expected = OfPayouts::BetCommission { bet: bet.id, commission: due.commission.into() };
     let money = SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) };
     let recorded = OfPayouts::Commission { commission: recorded.commission.into() };
-    Some(play.accusation(code, expected, recorded).moving_for_bets(vec![money]))
+    Some(play.accusation(code, expected, recorded).moving_for_bets(vec![deviation.bet], vec![money]))
 }
 
 /// What was won with as much as was returned at the same odds, where that comes to whole units.

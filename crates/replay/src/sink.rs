@@ -31,9 +31,10 @@ pub(crate) struct Accusation {
     pub(crate) location: Option<Location>,
     /// What it follows from.
     pub(crate) cause: Option<Cause>,
-    /// Whether its money is about what a recorded bet returned, so that it is a share of the bets of the coup's account.
+    /// The bets whose return its money is about, by their index in the coup: its money is a share of what the coup's account
+    /// says of them.
     #[serde(default)]
-    pub(crate) of_bets: bool,
+    pub(crate) bets: Vec<usize>,
 }
 
 impl Accusation {
@@ -49,7 +50,7 @@ impl Accusation {
             coup: None,
             location: None,
             cause: None,
-            of_bets: false,
+            bets: Vec::new(),
         }
     }
 
@@ -76,9 +77,9 @@ impl Accusation {
         Self { cause: Some(Cause { entry, sequence, code }), ..self }
     }
 
-    /// What each seat got beyond its due for bets of the coup: a share of what its account says of them.
-    pub(crate) fn moving_for_bets(self, money: Vec<SeatMoney>) -> Self {
-        Self { of_bets: true, ..self.moving(money) }
+    /// What each seat got beyond its due for these bets of the coup: a share of what its account says of them.
+    pub(crate) fn moving_for_bets(self, bets: Vec<usize>, money: Vec<SeatMoney>) -> Self {
+        Self { bets, ..self.moving(money) }
     }
 
     /// What each seat got beyond its due; seats that got what was due are not named.

@@ -9,7 +9,7 @@ use super::{Bet, CoupInPlay, Dealt};
 use crate::account::{BetMoney, SumRange, by_seat, net};
 use crate::rules::Rules;
 use crate::settlement::{is_boxed, would_bring};
-use crate::sink::Sink;
+use crate::sink::{Accusation, Sink};
 use crate::statement::OfCards;
 use crate::worlds::{Rightful, rightful};
 use crate::{Code, SeatMoney};
@@ -45,7 +45,7 @@ impl CoupInPlay {
                 Rightful::Needs | Rightful::Unknown => None,
             };
             first.money = self.moved_by_draws(rightful.as_ref(), rules);
-            first.of_bets = true;
+            first.bets = (0..self.bets.len()).filter(|at| is_judged(&self.bets[*at])).collect();
         }
         sink.accuse_all(faults);
     }
@@ -55,6 +55,20 @@ impl CoupInPlay {
         let (bets, lines) = (&self.bets, &mut self.money.bets);
         for of in lines.iter_mut().filter(|of| is_judged(&bets[of.bet])) {
             of.by_rules = None;
+        }
+    }
+
+    /// Something is found about bets of the coup that is not reported: what it measures is not known.
+    pub(crate) fn leave_open(&mut self, accusation: &Accusation) {
+        let of_rules = accusation.code == Code::BetLate || has_counterfactual(accusation.code);
+        for bet in &accusation.bets {
+            if let Some(of) = self.money.of_mut(*bet) {
+                if of_rules {
+                    of.by_rules = None;
+                } else {
+                    of.open = true;
+                }
+            }
         }
     }
 

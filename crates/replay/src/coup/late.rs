@@ -84,6 +84,6 @@ impl CoupInPlay {
             }
         };
         let money = vec![SeatMoney { seat, minor_units }];
-        self.accusation(code, expected, recorded).at(late.at).moving_for_bets(money)
+        self.accusation(code, expected, recorded).at(late.at).moving_for_bets(vec![late.bet], money)
     }
 }

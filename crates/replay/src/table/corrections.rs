@@ -103,6 +103,14 @@ impl Table {
             && self.corrections.weighed.excuses(&self.finding(accusation.clone()))
     }
 
+    /// What corrections that came too late changed of the bets of a coup.
+    pub(super) fn late_changes(&self, coup: CoupKey) -> Vec<((u8, u64), i128)> {
+        if self.corrections.is_as_it_began() {
+            return Vec::new();
+        }
+        self.corrections.weighed.changes(coup).collect()
+    }
+
     /// A shoe is loaded: corrections of what came before it are not looked at again.
     pub(super) fn forget_corrections(&mut self, seen: &Seen<'_>) {
         if seen.first >= seen.location.sequence && !self.corrections.is_as_it_began() {

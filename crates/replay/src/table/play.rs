@@ -482,9 +482,16 @@ impl Table {
     /// The account of the money of a coup that is over, and how many findings moved money at each seat; where that is
     /// asked for.
     fn account_of(&mut self, play: &mut CoupInPlay) -> Option<(CoupAccount, BTreeMap<u8, u64>)> {
-        let (money, shares) = (std::mem::take(&mut play.money), self.shares.begin_anew());
+        let (money, mut shares) = (std::mem::take(&mut play.money), self.shares.begin_anew());
         play.money.void = money.void;
-        (self.keeps_ledger() || self.is_wanted(play.number)).then(|| shares.account(money, play))
+        if !(self.keeps_ledger() || self.is_wanted(play.number)) {
+            return None;
+        }
+        let coup = (self.shoe.as_ref().map_or(0, |shoe| shoe.began), play.number);
+        for (whose, change) in self.late_changes(coup) {
+            shares.change_bet(whose, change);
+        }
+        Some(shares.account(money, play))
     }
 
     /// Stakes of a coup that is over. Those of a void coup had to come back: they were not played for.

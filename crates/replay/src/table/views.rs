@@ -31,7 +31,7 @@ impl Table {
             }
             if self.is_excused(&accusation) {
                 if self.is_share_of_play(&accusation) {
-                    self.shares.replace(&accusation.money);
+                    self.shares.note_late(&accusation.money);
                 }
                 continue;
             }
@@ -43,7 +43,7 @@ impl Table {
                 continue;
             }
             self.count_violation(&accusation);
-            let of_bets = accusation.of_bets;
+            let of_bets = !accusation.bets.is_empty();
             let finding = self.finding(accusation);
             self.tally.summary.count_finding(&finding);
             if self.question.asks_for_views() && finding.coup.is_some() {
@@ -58,13 +58,13 @@ impl Table {
 
     /// Whether its money is a share of what the account of the coup in play says of the bets.
     fn is_share_of_play(&self, accusation: &Accusation) -> bool {
-        accusation.of_bets && self.play.as_deref().map(|play| play.number) == accusation.coup
+        !accusation.bets.is_empty() && self.play.as_deref().map(|play| play.number) == accusation.coup
     }
 
     /// It is not reported, so its money is not certain.
     pub(super) fn leave_open_in_account(&mut self, accusation: &Accusation) {
         if self.is_share_of_play(accusation) {
-            self.shares.leave_open(&accusation.money);
+            self.play.iter_mut().for_each(|play| play.leave_open(accusation));
         }
     }
 

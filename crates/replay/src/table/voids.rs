@@ -321,19 +321,19 @@ pub(super) fn judge_no_refund(play: &mut CoupInPlay) -> Option<Accusation> {
     let gone = |at: usize| play.may_be_gone(&play.bets[at]);
     play.money = CoupMoney::of_void(play, |at| (!gone(at)).then_some(0));
     let play = &*play;
-    let stands = |bet: &&Bet| bet.state == BetState::Stands && !play.may_be_gone(bet);
-    let open_bets = || play.bets.iter().filter(stands);
-    open_bets().next()?;
+    let stands = |bet: &Bet| bet.state == BetState::Stands && !play.may_be_gone(bet);
+    let open_bets: Vec<usize> = (0..play.bets.len()).filter(|at| stands(&play.bets[*at])).collect();
+    open_bets.first()?;
     let mut sums: BTreeMap<u8, Money> = BTreeMap::new();
-    for bet in open_bets() {
+    for bet in open_bets.iter().map(|at| &play.bets[*at]) {
         let sum = sums.entry(bet.seat).or_default();
         *sum = sum.plus(bet.stake);
     }
-    let stakes = Stakes(u32::try_from(open_bets().count()).unwrap_or(u32::MAX));
+    let stakes = Stakes(u32::try_from(open_bets.len()).unwrap_or(u32::MAX));
     let expected = OfPayouts::StakesReturned { stakes };
     let money = sums.into_iter().map(|(seat, sum)| seat_money(seat, Money::ZERO, sum)).collect();
     let recorded = OfPayouts::StakesNotReturned;
-    Some(play.accusation(Code::VoidStakeKept, expected, recorded).moving_for_bets(money))
+    Some(play.accusation(Code::VoidStakeKept, expected, recorded).moving_for_bets(open_bets, money))
 }
 
 /// Every stake of a void coup comes back once, whole and without commission, and nothing beside.
@@ -365,7 +365,7 @@ fn judge_returned(play: &mut CoupInPlay, settled: &[&CoupSettled], sink: &mut Si
             let money = SeatMoney { seat: bet.seat, minor_units: got - signed(bet.stake) };
             let (amount, commission) = (bet.stake.into(), NO_COMMISSION);
             let expected = OfPayouts::BetReturns { bet: bet.id, amount, commission };
-            sink.accuse(play.accusation(code, expected, shown).moving_for_bets(vec![money]));
+            sink.accuse(play.accusation(code, expected, shown).moving_for_bets(vec![at], vec![money]));
         }
     }
     play.money = CoupMoney::of_void(play, |at| back.get(&at).copied());
