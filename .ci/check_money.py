@@ -4,8 +4,9 @@
     .ci/check_money.py AUDIT FILE.ndjson...
 
 This is no judge: it knows cards, tableau, paytables and commission, and nothing of findings. It was written without
-the judge's code. It declines tables where a player is the bank, and records with a gap or with cards that were not
-read, because one sum is then no answer. Exit status 0: every sum it calculated is the one in `owed.csv`.
+the judge's code. Where a player is the bank it follows the bank as well. It declines records with a gap, with rulings that
+change what is due, or with cards that were not read and decide a bet, because one sum is then no answer. Exit status 0:
+every sum it calculated is the one in `owed.csv`.
 """
 
 import csv
@@ -16,6 +17,8 @@ import sys
 import tempfile
 from collections import defaultdict
 from fractions import Fraction
+from itertools import product
+from math import prod
 
 POINTS = {"A": 1, "T": 0, "J": 0, "Q": 0, "K": 0} | {str(n): n for n in range(2, 10)}
 
@@ -107,10 +110,10 @@ def matches(row, punto, banca):
 
 
 def due(book, bet, hands):
-    """What a bet returns, net of commission."""
+    """What a bet returns, net of commission. On a kind that is not offered nothing can be won or lost."""
     table = book["bets"].get(bet["kind"])
     if table is None:
-        raise Declined(f"a bet on {bet['kind']}, which is not offered")
+        return bet["stake"]
     row = next((row for row in table["rows"] if matches(row, *hands)), None)
     stake = bet["stake"]
     if row is None:
@@ -142,10 +145,12 @@ def read(path):
 def corrected(events):
     """Corrections of what was observed, applied; a decision counts as it was taken, so its corrections do not."""
     events = list(events)
-    for kind, body in list(events):
+    for here, (kind, body) in enumerate(list(events)):
         if kind == "CorrectionRecorded":
             (new_kind, new), = body["corrected"].items()
             at = body["corrects"] - 1
+            if at >= here or new_kind in ("TableOpened", "LimitsChanged"):
+                continue  # it corrects what comes later, or what no correction changes: the first record counts
             if at < len(events) and events[at][0] == new_kind and new_kind in ("CardDrawn", "CoupSettled", "CommissionCollected", "BurnCards"):
                 events[at] = (new_kind, new)
             elif at < len(events) and events[at][0] == new_kind == "BetPlaced":
@@ -156,9 +161,16 @@ def corrected(events):
     return events
 
 
+def decline_ruling(book, body):
+    """What is due is not by the cards alone where a ruling says otherwise."""
+    consequence = book.get("irregularities", {}).get(body["code"], {}).get("consequence", "ruling")
+    if consequence not in ("ruling", "card-stays", "card-removed"):
+        raise Declined("a ruling that changes what is due")
+
+
 class Coup:
     def __init__(self):
-        self.bets, self.gone, self.late = [], set(), set()
+        self.bets, self.gone, self.late, self.gone_late = [], set(), set(), set()
         self.cards, self.closed, self.settled, self.void = [], False, [], False
 
 
@@ -166,7 +178,7 @@ def seats_of(events):
     """Difference between what was recorded and what was due, by seat; 0 is the house."""
     book = next(body["rulebook"] for kind, body in events if kind == "TableOpened")
     if "chemin" in book:
-        raise Declined("a player is the bank")
+        return at_a_bank(book, corrected(events))
     boxed = book.get("commission", {}).get("charge") == "boxed"
     coups, order, boxes = defaultdict(Coup), [], defaultdict(int)
     differences, where, shoe, left = defaultdict(int), {}, [], set()
@@ -187,14 +199,11 @@ def seats_of(events):
             coup = where.get(body["bet"])
             if coup is None:
                 continue
-            if coup.closed or coup.cards:
-                raise Declined("a bet taken back late")
-            coup.gone.add(next(at for at, bet in enumerate(coup.bets) if bet["bet"] == body["bet"]))
+            late = coup.closed or coup.cards
+            (coup.gone_late if late else coup.gone).add(next(at for at, bet in enumerate(coup.bets) if bet["bet"] == body["bet"]))
         elif kind == "BetsClosed":
             coup.closed = True
         elif kind == "CardDrawn":
-            if "?" in body["card"]:
-                raise Declined("a card that was not read")
             if body["to"] in ("punto", "banca"):
                 coup.cards.append((body["position"], body["card"], body["to"]))
             shoe.append((body["position"], body["card"], body["coup"]))
@@ -207,11 +216,9 @@ def seats_of(events):
         elif kind == "CoupVoided":
             coup.void = True
         elif kind == "CommissionCollected":
-            if body["seat"] in left:
-                raise Declined("commission that was paid after it was due")
             boxes[body["seat"]] -= body["amount"]
         elif kind == "IrregularityRecorded":
-            raise Declined("an irregularity")
+            decline_ruling(book, body)
     account(book, boxed, coups, shoe, differences, boxes)
     kinds = [kind for kind, _ in events]
     is_over = "ShoeEnded" in kinds and "CardDrawn" not in kinds[kinds.index("ShoeEnded"):]
@@ -243,16 +250,198 @@ def account(book, boxed, coups, shoe, differences, boxes):
                 marked[line["bet"]] += fee
         dealt = [card for _, card, _ in sorted(coup.cards)]
         last = max((position for position, _, _ in coup.cards), default=0)
-        hands = deal(book, dealt + [card for position, card, _ in sorted(shoe) if position > last])
-        if hands is None and not coup.void:
-            raise Declined("cards that are missing")
+        ways = [None] if coup.void else worlds(book, coup, dealt, [card for position, card, _ in sorted(shoe) if position > last])
         for at, bet in enumerate(coup.bets):
             if at in coup.gone:
                 continue
-            owed = bet["stake"] if coup.void or at in coup.late else due(book, bet, hands)
-            put_down = bet.get("put-down", bet["stake"])
-            differences[bet["seat"]] += (returned[bet["bet"]] - put_down) - (owed - bet["stake"])
+            put_down, back = bet.get("put-down", bet["stake"]), returned[bet["bet"]]
+            if at in coup.gone_late:
+                back += bet["stake"]
+            if coup.void or at in coup.late:
+                owed = bet["stake"]
+            else:
+                # What was paid leaves the cards that explain it; if none do, the nearest sum was due.
+                owed, ways = nearest({id(way): due(book, bet, way) for way in ways}, ways, back)
+            differences[bet["seat"]] += (back - put_down) - (owed - bet["stake"])
             boxes[bet["seat"]] += 0 if coup.void else marked[bet["bet"]]
+
+
+FACES = [rank + suit for rank in "A23456789TJQK" for suit in "CDHS"]
+
+
+def readings_of(card):
+    """What a card may be that was not read, or not whole."""
+    return [face for face in FACES if all(c in ("?", f) for c, f in zip(card, face))]
+
+
+def worlds(book, coup, dealt, behind):
+    """The hands of every reading of cards that were not read: one if all were. Readings that the record contradicts are left out."""
+    options = list(map(readings_of, dealt))
+    if max(map(len, options), default=1) == 1:
+        hands = deal(book, dealt + behind)
+        if hands is None:
+            raise Declined("cards that are missing")
+        return [hands]
+    if prod(map(len, options)) > len(FACES) ** 2:
+        raise Declined("more than two cards that were not read")
+    lying, said = {side: len([to for _, _, to in coup.cards if to == side]) for side in ("punto", "banca")}, coup.settled[-1]
+    ways = {}
+    for cards in product(*options):
+        hands = deal(book, list(cards))
+        if hands and {"punto": len(hands[0]), "banca": len(hands[1])} == lying:
+            ways[str(hands)] = hands
+    if not ways:
+        raise Declined("a draw that no reading of a card makes right")
+    ways = list(ways.values())
+    announced = lambda hands: (points(hands[0]), points(hands[1])) == (said["punto_total"], said["banca_total"])
+    ways = list(filter(announced, ways)) or ways
+    won = lambda hands: "tie" if points(hands[0]) == points(hands[1]) else "punto" if points(hands[0]) > points(hands[1]) else "banca"
+    return [hands for hands in ways if won(hands) == said["winner"]] or ways
+
+
+def nearest(sums, ways, back):
+    """The sum that lies nearest to what came back, and the ways that are left."""
+    owed = min(sums.values(), key=lambda each: abs(back - each))
+    return owed, [way for way in ways if sums[id(way)] == back] or ways
+
+
+class Banker:
+    def __init__(self, body):
+        self.who, self.bank, self.garaje, self.lost = (body["seat"], body.get("player")), body["amount"], 0, False
+
+
+class BankCoup(Coup):
+    def __init__(self):
+        super().__init__()
+        self.banker = self.held = self.account = None
+
+
+def at_a_bank(book, events):
+    """The same where a player is the bank."""
+    most = next(body["limits"]["maximum"] for kind, body in events if kind == "TableOpened")
+    coups, where, differences, banker = {}, {}, defaultdict(int), None
+
+    def lacks():
+        """The banker was not given what the bank holds."""
+        differences[banker.who[0]] -= banker.bank + banker.garaje
+
+    for kind, body in events:
+        coup = None
+        if isinstance(body, dict) and body.get("coup") is not None:
+            coup = coups.setdefault(body["coup"], BankCoup())
+            if coup.held is None:
+                coup.banker, coup.held = banker, (banker.bank, banker.garaje) if banker else (0, 0)
+                if banker:
+                    banker.lost = False
+        if kind in ("BetPlaced", "AbonoPlaced"):
+            bet = body | {"kind": body.get("kind", "abono")}
+            if bet["kind"] == "abono" and "abonos" not in book["chemin"]:
+                raise Declined("an abono that the rulebook does not have")
+            if coup.closed or coup.cards:
+                coup.late.add(len(coup.bets))
+            coup.bets.append(bet)
+            where[bet["bet"]] = coup
+        elif kind == "BetWithdrawn" and where.get(body["bet"]):
+            coup = where[body["bet"]]
+            late = coup.closed or coup.cards
+            (coup.gone_late if late else coup.gone).add(next(at for at, bet in enumerate(coup.bets) if bet["bet"] == body["bet"]))
+        elif kind == "BancoCalled" and body["call"] == "seguido":
+            coup.closed = False
+        elif kind == "BetsClosed":
+            coup.closed = True
+        elif kind == "CardDrawn" and body["to"] in ("punto", "banca"):
+            coup.cards.append((body["position"], body["card"], body["to"]))
+        elif kind == "BankTaken":
+            if banker and banker.lost:
+                lacks()
+            banker = Banker(body)
+        elif kind == "GarajeSet" and banker:
+            if body["kind"] in ("voluntary", "improper"):
+                moved = min(body["amount"], banker.bank)
+                banker.bank, banker.garaje = banker.bank - moved, banker.garaje + moved
+            elif body["kind"] == "todo-va":
+                banker.garaje, banker.bank = max(0, banker.garaje - body["amount"]), banker.bank + body["amount"]
+        elif kind == "BankSettled" and coup.account is None:
+            coup.account = body
+            if banker is coup.banker and banker:
+                banker.bank, banker.garaje = body["bank"], body["garaje"]
+        elif kind == "CoupSettled":
+            coup.settled.append(body)
+            if len(coup.settled) > 1 or coup.banker is None:
+                raise Declined("a coup that is settled twice, or without a bank")
+            won, lost, fee = settle(book, coup, most, differences)
+            if coup.account is None:
+                differences[coup.banker.who[0]] -= max(0, won - fee)
+                coup.banker.bank = max(0, coup.banker.bank + won - lost - fee)
+            else:
+                due_sum = max(0, coup.held[0] + won - lost - fee) + coup.held[1]
+                differences[coup.banker.who[0]] += coup.account["bank"] + coup.account["garaje"] - due_sum
+            coup.banker.lost = body["winner"] == "punto"
+        elif kind == "IrregularityRecorded":
+            decline_ruling(book, body)
+        elif kind == "CoupVoided" and not coup.settled:
+            raise Declined("a void coup at a player's bank")
+        elif kind == "BankPassed":
+            if banker and (body["seat"], body.get("player")) == banker.who:
+                differences[banker.who[0]] += body["amount"] - banker.bank - banker.garaje
+            else:
+                differences[body["seat"]] += body["amount"]
+                if banker:
+                    lacks()
+            banker = None
+        elif kind == "DealOffered" and banker and banker.lost:
+            lacks()
+            banker.lost = False
+        elif kind == "SeatLeft" and banker and body["seat"] == banker.who[0]:
+            lacks()
+            banker = None
+    return {seat: sum_ for seat, sum_ in differences.items() if sum_}
+
+
+def settle(book, coup, most, differences):
+    """What every stake brought beyond what was due; returns what the bank won and lost, and its commission."""
+    hands = [[card for _, card, to in sorted(coup.cards) if to == side] for side in ("punto", "banca")]
+    if min(map(len, hands)) < 2:
+        raise Declined("cards that are missing")
+    readings = [{points(cards) for cards in product(*map(readings_of, hand))} for hand in hands]
+    said = coup.settled[0]["punto_total"], coup.settled[0]["banca_total"]
+    fits = all(total in each for total, each in zip(said, readings))
+    if max(map(len, readings)) > 1 and not fits:
+        raise Declined("totals that no reading of a card makes right")
+    punto, banca = said if fits else (readings[0].pop(), readings[1].pop())
+    # A player's earlier stakes are within the bank first; what lies above it comes back.
+    plays, sums = {}, defaultdict(int)
+    for at, bet in enumerate(coup.bets):
+        whose = (bet["kind"], bet.get("player") or bet["seat"])
+        within = min(bet["stake"], max(0, (coup.held[0] if bet["kind"] == "punto" else most) - sums[whose]))
+        if at in coup.late:
+            within = min(bet["stake"], coup.held[0]) if bet["kind"] == "punto" else bet["stake"]
+        elif at not in coup.gone:
+            sums[whose] += bet["stake"]
+        plays[at] = within
+    stands = [at for at in plays if at not in coup.gone and at not in coup.gone_late]
+    total = lambda kind: sum(plays[at] for at in stands if coup.bets[at]["kind"] == kind)
+    if total("punto") > coup.held[0] + total("abono"):
+        raise Declined("more is staked than bank and abonos hold")
+    fee_on = lambda won: rounded(Fraction(won) * Fraction(book["commission"]["rate"]), book["commission"]["rounding"])
+    lines = {line["bet"]: line["returned"] for line in coup.settled[0]["bets"]}
+    for line in set(lines) - {bet["bet"] for at, bet in enumerate(coup.bets) if at not in coup.gone}:
+        differences[0] -= lines[line]
+    for at, bet in enumerate(coup.bets):
+        if at in coup.gone:
+            continue
+        own = bet["kind"] == "abono" and (bet["seat"], bet.get("player")) == coup.banker.who
+        if punto == banca:
+            owed = bet["stake"]
+        elif (punto > banca) == (bet["kind"] == "punto"):
+            owed = bet["stake"] + plays[at] - (fee_on(plays[at]) if own else 0)
+        else:
+            owed = bet["stake"] - plays[at]
+        back = lines.get(bet["bet"], 0) + (bet["stake"] if at in coup.gone_late else 0)
+        differences[bet["seat"]] += back - (bet["stake"] if at in coup.late else owed)
+    part = min(coup.held[0], max(0, total("punto") - total("abono")))
+    won, lost = (part, 0) if banca > punto else (0, part) if punto > banca else (0, 0)
+    return won, lost, fee_on(won)
 
 
 def reported(audit, path, folder):
