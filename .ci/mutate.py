@@ -877,7 +877,7 @@ def twice_in_limits(history):
     into = value["limits"]
     if rng.random() < 0.5 and len(history.events) > 3:
         into = copy.deepcopy(into)
-        history.insert(rng.randrange(opened + 1, len(history.events)), "LimitsChanged", into)
+        history.insert(rng.randrange(opened + 1, len(history.events) + 1), "LimitsChanged", into)
     kinds = sorted(value["rulebook"]["bets"]) if isinstance(value["rulebook"].get("bets"), dict) else ["punto", "banca"]
     each = {"kind": rng.choice(kinds + ["unheard-of"])}
     if rng.random() < 0.7:

@@ -31,6 +31,7 @@ POINTS = {rank: (i + 1 if i < 9 else 0) for i, rank in enumerate(RANKS)}
 FACES = [rank + suit for suit in SUITS for rank in RANKS]
 LARGEST = 2**53 - 1
 CLOCK_STEP = 1_000_000
+MOST_EXTENSIONS, MOST_EXTENSION_BYTES = 1_024, 262_144  # of one shoe; each one beyond is an event that is not known
 COUP_EVENTS = 6  # the fewest events of a coup: the close, four cards, the settlement
 INCOMPLETE = {"sequence-gap", "sequence-late", "coups-not-recorded", "name-look-alike", "name-unseen", "more-than-kept"}
 
@@ -755,12 +756,19 @@ def in_order(events):
     ordered = [first[number] for number in sorted(first)]
     for before, event in zip([None] + ordered, ordered):
         event.gap = event.sequence - (before.sequence if before else 0) - 1
-    played, missing = [], 0
+    played, missing, unknown, extended = [], 0, 0, (0, 0)
     for event in ordered:  # what is no part of the play is passed over
         missing += event.gap
+        if event.name == "ShoeLoaded":
+            extended = 0, 0
+        elif event.name == "ExtensionRecorded":
+            size = sum(len(event.value[field].encode()) for field in ("name", "data"))
+            extended = extended[0] + 1, extended[1] + size
+            unknown += extended[0] > MOST_EXTENSIONS or extended[1] > MOST_EXTENSION_BYTES
         if event.name in ("ValuesComputed", "ExtensionRecorded"):
             continue
-        event.gap, missing, event.replaces = missing, 0, None
+        event.gap, event.numbers_missing, event.replaces = missing + unknown, missing, None
+        missing = unknown = 0
         if event.name == "CardReplaced":  # a ruling, and more
             value = event.value
             event.replaces = value["position"], value["card"]
@@ -976,7 +984,7 @@ class Coup(Verdict):
     def __init__(self, number, shoe, book):
         super().__init__()
         self.number, self.shoe, self.book = number, shoe, book
-        self.bets, self.cards, self.holders = {}, [], []
+        self.bets, self.cards, self.gone, self.holders = {}, [], [], []
         self.play = Play(book) if book else None
         self.closed = self.bets_closed = self.settled = self.void = None
         self.void_done = False
@@ -996,7 +1004,7 @@ class Coup(Verdict):
         self.changes = {}
         # of chemin de fer: calls of banco, what hands announced, the bank's account and compulsory garaje,
         # cards put beside a hand, the banker, whether the stakes leave it open what plays
-        self.calls, self.decided, self.account, self.compulsory, self.spares = [], {}, None, None, []
+        self.calls, self.decided, self.account, self.compulsory = [], {}, None, None
         self.dealt_by, self.silent_stakes, self.account_first = None, False, False
         self.garajes = []  # set aside behind its account
         self.may_be_natural = False  # by its cards alone
@@ -1318,6 +1326,7 @@ class Table:
         self.spellings, self.alike, self.pairs, self.unseen, self.here_alike = set(), set(), set(), set(), False
         self.mendable, self.gaps = [], []  # see mend()
         self.passed = {}  # of each bank that was passed: the seat and what was taken away
+        self.kept = None  # the rulebook of a shoe that stays loaded while the table is closed
         self.findings, self.coups, self.shoes = [], [], []
         self.reported = set()
         self.i = 0
@@ -1385,7 +1394,6 @@ class Table:
     def meet(self, event):
         """Notes the names in an event: who looks like somebody else, and what nobody sees."""
         unseen = name_tables()["unseen"] if any(not text.isascii() for value in event.spelled for text in names_in(value)) else ()
-        found = False
         for value in event.spelled:
             for name in names_in(value):
                 if unseen and name not in self.unseen and any(character in unseen for character in name):
@@ -1394,6 +1402,7 @@ class Table:
             for name in people_in(value):
                 if name in self.spellings:
                     continue
+                found = False
                 for other in self.spellings:
                     if look_alike(name, other):
                         self.alike |= {fold(name), fold(other)}
@@ -1401,8 +1410,8 @@ class Table:
                         found = found or pair not in self.pairs
                         self.pairs.add(pair)
                 self.spellings.add(name)
-        if found:
-            self.find("name-look-alike", event.at)
+                if found:
+                    self.find("name-look-alike", event.at)
         self.here_alike = bool(self.alike) and any(fold(name) in self.alike for value in event.spelled for name in people_in(value))
         if self.here_alike and event.name in ("BankTaken", "BankPassed", "BankBid") and self.shoe:
             self.shoe.undecided("name-look-alike")
@@ -1440,7 +1449,7 @@ class Table:
                 self.gap(event)
                 event.gap = 0
             event = self.in_order(event)
-            if event.name in ("ShoeLoaded", "TableOpened"):
+            if event.name == "ShoeLoaded" or (event.name == "TableOpened" and not self.kept):
                 self.tell_clock()
             if event.name == "TableClosed":  # the shoe is over with it
                 self.clock(event)
@@ -1753,7 +1762,6 @@ class Table:
                 shoe.undecided("not-ended-yet")
             if any(low > 0 for low, _ in self.boxes.values()):
                 shoe.undecided("not-collected-yet")
-        self.deal.finish()
         for ordinal, number in self.earlier:
             for shoe in self.shoes:
                 if shoe.ordinal == ordinal:
@@ -1789,7 +1797,7 @@ class Table:
 
     def tell_clock(self):
         """One finding for the whole shoe."""
-        if self.worst and self.book and self.is_open is not False:
+        if self.worst and (self.book and self.is_open is not False or self.kept):
             self.find("time-backwards", self.worst[1])
         self.worst, self.latest = None, self.before
 
@@ -1799,6 +1807,11 @@ class Table:
         """A table opens under a rulebook."""
         value = event.value
         self.goes_on(event)
+        if self.kept and self.kept != value["rulebook"]:  # it was kept for play under its own text
+            self.find("shoe-not-ended", event.at)
+            self.late_end = True
+            self.put_away(event)
+        self.kept = None
         if self.is_open:
             self.find("table-already-open", event.at)
         self.reported.discard("table-not-open")
@@ -1875,7 +1888,7 @@ class Table:
         """Limits change between coups."""
         self.needs_opening(event)
         coup = self.ahead if self.ahead and self.ahead.number == self.last_named() else self.coup
-        if coup and not coup.void and (coup.bets or coup.cards):
+        if coup and not coup.void and (coup.bets or coup.cards or coup.dealt):
             self.find("limits-in-coup", event.at, coup)
         self.set_limits(event.value, event)
         if self.ahead and coup is not self.ahead:  # they bind in what is played behind the coup in play
@@ -1890,9 +1903,21 @@ class Table:
         """The table closes: nothing may be left open."""
         self.goes_on(event)
         self.needs_opening(event)
-        if self.shoe and not self.shoe.ended and not self.shoe.end_told:
-            self.find("shoe-not-ended", event.at)
-            self.late_end = True
+        stays = self.book and self.is_open is not False and self.book.data["shoe"].get("overnight")
+        self.kept = self.book.data if stays and self.shoe and not self.shoe.ended else None
+        if not self.kept:
+            if self.shoe and not self.shoe.ended and not self.shoe.end_told:
+                self.find("shoe-not-ended", event.at)
+                self.late_end = True
+            self.put_away(event)
+        self.reported -= {"shoe-missing", "table-not-open"}
+        self.bank.closed(event)
+        self.is_open, self.book = False, None
+        self.bank.rulebook(None)
+        self.deal.close()
+
+    def put_away(self, event):
+        """The shoe in play is over."""
         self.boxes_due(event)
         self.settle_shoe_end()
         self.tell_clock()
@@ -1900,11 +1925,6 @@ class Table:
             self.shoe.undecided("not-ended-yet")
         self.shoe = self.last = None
         self.loose = []
-        self.reported.discard("shoe-missing")
-        self.bank.closed(event)
-        self.is_open, self.book = False, None
-        self.bank.rulebook(None)
-        self.deal.close()
 
     # --- seats --------------------------------------------------------------------------------
 
@@ -1920,7 +1940,7 @@ class Table:
             self.find("seat-wrong", event.at)
         if not free and not same_name(self.seats[seat], player):
             self.seats[seat] = None  # whose it is nobody knows
-        elif free and exists:
+        elif free:
             if None in self.marks.get(seat, ()):  # of whoever the box belonged to
                 self.marks[seat][OTHERS] += self.marks[seat].pop(None)
             self.seats[seat] = player
@@ -2170,8 +2190,7 @@ class Table:
             return
         left = event.value["cards_left"]
         rests = {held + more - count + 1 for held in shoe.held for count in shoe.counts for more in range(len(shoe.replaced) + 1)}
-        unknown = shoe.begins_late and shoe.counts == [1]  # nobody knows how many were burned
-        if not unknown and not any(0 <= rest - left <= shoe.slack for rest in rests):
+        if not shoe.begins_late and not any(0 <= rest - left <= shoe.slack for rest in rests):
             self.find("shoe-cards-left", event.at)
         if again:
             pass
@@ -2333,6 +2352,8 @@ class Table:
         shoe.cut_before_next = False
         if shoe.left_out == (event.at, number):
             self.find("coups-not-recorded", event.at, coup)
+            if shoe.last is not None:  # they may all have come before the cut card
+                shoe.last += number - first
         if not first <= number <= first + shoe.number_slack:
             self.find("coup-number", event.at, coup)
         else:
@@ -2501,7 +2522,9 @@ class Table:
         dealt = coup.bets_closed and len(coup.cards) > coup.at_close and not self.bank.reopened(coup)
         coup.holders.append(event)
         self.close_again(coup)
-        if len(coup.holders) > 1 or (dealt and not (coup.gap and coup.book and coup.book.chemin)):
+        if not coup.book:
+            pass
+        elif len(coup.holders) > 1 or (dealt and not (coup.gap and coup.book and coup.book.chemin)):
             self.find("punto-holder-late", event.at, coup)
         elif coup.closed or coup.dealt:
             self.check_holder(coup, event)
@@ -2741,7 +2764,7 @@ class Table:
 
     def rulings(self, coup):
         """The rulings that act on a coup: in it, or before it since the last one."""
-        found, fresh, lately, past = [], [], None, set()
+        found, fresh, lately, past, begun = [], [], None, set(), set()
         for event in self.events:
             if event.shoe != (coup.shoe.ordinal if coup.shoe else 0):
                 continue
@@ -2749,17 +2772,18 @@ class Table:
                 break  # what is ruled behind its settlement changes nothing of it
             if event.name in COUP_NAMES or event.name == "CoupVoided":
                 lately = event.coup
+                begun.add(lately)
                 if lately == coup.number:
-                    found += fresh
+                    found += [each for each in fresh if each.value["coup"] in (None, coup.number)]
                 fresh = []
                 if event.name == "CoupSettled":  # what is ruled behind it is of the next
                     lately = None
                     past.add(event.coup)
             if event.name == "IrregularityRecorded":
                 named = event.value["coup"]
-                if named == coup.number or (named is None and lately == coup.number):
+                if (named == coup.number and named in begun) or (named is None and lately == coup.number):
                     found.append(event)
-                elif named not in past and (named is not None or lately is None):  # else it is of the one in play, or over
+                elif named not in past and lately is None:  # else it is of the one in play, or over, or of none yet
                     fresh.append(event)
         return list(dict.fromkeys(found))
 
@@ -2769,7 +2793,7 @@ class Table:
         named = [each for each in self.rulings(coup) if place in each.value["positions"]]
         errors = coup.book.errors if coup.book else {}
         asked = {errors.get(each.value["code"], "ruling") for each in named}
-        self.bank.removed(coup, event, asked)
+        coup.gone.append((place, event.value["card"]))
         if not named:
             if not coup.gap:
                 coup.unruled.append(event)  # reported when the coup is over
@@ -2789,7 +2813,8 @@ class Table:
                 if asked == "next-coup":
                     astray = ruling.value["coup"] in (None, coup.number) or coup.cards
                 if astray:
-                    self.find("ruling-not-followed", max(event.at, ruling.at), coup)
+                    once = ("ruling-not-followed", ruling.sequence, id(coup))
+                    self.find("ruling-not-followed", max(event.at, ruling.at), coup, once=once)
 
     def replace_cards(self):
         """Which of the cards that were taken away were replaced by the same of another deck, as far as is recorded."""
@@ -2859,7 +2884,7 @@ class Table:
         cites = bool(book) and bool((book.data.get("betting") or {}).get("cite"))
         late.by_clause = bool(book) and target.name not in NO_CLAUSE and (target.name == "BetPlaced" or cites)
         late.shoe = self.shoe
-        if self.shoe is None or target.name in ("BankPassed", "ShoeLoaded"):
+        if target.name in ("BankPassed", "ShoeLoaded"):
             return
         coups = [coup for coup in self.coups if coup.shoe is self.shoe]
         if target.coup is not None:
@@ -3094,7 +3119,8 @@ class Table:
     def miss(self, event, count):
         """What missing events leave open."""
         shoe, coup = self.shoe, self.coup
-        self.find("sequence-gap", event.at)
+        if event.numbers_missing:  # else it is of a kind that is not known
+            self.find("sequence-gap", event.at)
         inside = coup is not None and self.same_coup_goes_on(event, coup)
         if coup and not inside and self.ahead:  # its settlement may be missing, and the coup begun before it goes on
             coup.undecided("events-missing")
@@ -3701,7 +3727,7 @@ class Settlement:
             if bet.gone_late and self.book and self.book.chemin:
                 silent = not self.table.bank.covered_at_close(self.coup)
             known = hands and self.book and bet.kind in self.book.bets and not silent
-            known = known and (self.table.bank.sure or not self.book.chemin)
+            known = known and (self.table.bank.sure and self.coup.dealt_by or not self.book.chemin)
             told = returned is not None or not self.coup.gap
             backs = {back - (fee if boxed else 0) for back, fee in self.dues(bet).values()} if known else set()
             got = (returned or 0) - bet.stake
@@ -3855,6 +3881,8 @@ class Deal:
 
     def dealt(self, coup, event):
         """A coup is dealt: the deal was offered as it had to be. An offer without an answer leaves open who deals."""
+        if self.rule() == "players" and not self.recorded and self.table.shoe:
+            self.table.shoe.undecided("deal-not-recorded")
         must = self.owed if self.lost is False else self.lost is True
         self.fresh, self.lost, self.owed = False, False, False
         asks = must and self.offered is None and self.recorded and self.known and self.rule() == "players"
@@ -3904,12 +3932,6 @@ class Deal:
         self.recorded = recorded
         self.owed = self.known = self.fresh = False
 
-    def finish(self):
-        """A table that never records the deal is not accused of anything."""
-        if self.rule() == "players" and not self.recorded:
-            for shoe in self.table.shoes:
-                shoe.undecided("deal-not-recorded")
-
 
 def delegate(name):
     """An event that is the deal's or the bank's."""
@@ -3928,10 +3950,8 @@ def delegate(name):
             self.find("game-wrong", event.at, coup)
         elif self.book:
             getattr(self.bank, "on_" + name)(event)
-        elif event.coup is not None:  # without a rulebook nothing is known but that there is a coup
-            coup = self.coup_for(event)
-            if name == "AbonoPlaced":
-                coup.bets.setdefault(event.value["bet"], Bet(event, "abono"))
+        elif name == "AbonoPlaced":  # without a rulebook of this game nothing else of it begins a coup
+            self.coup_for(event).bets.setdefault(event.value["bet"], Bet(event, "abono"))
 
     return handle
 
@@ -4111,7 +4131,8 @@ class Bank:
             self.owed = None
         if not self.live or self.table.is_open is False or coup.ahead:
             return
-        self.ask_bank(event, coup)
+        if event.name != "CoupSettled":  # else nothing was dealt against a bank
+            self.ask_bank(event, coup)
         if not self.sure or not self.banker or coup.gap or event.name in ("CardDrawn", "DrawDecided"):
             return
         top = self.maximum()
@@ -4311,7 +4332,7 @@ class Bank:
         if not self.banker:
             self.tell("bank-turn", event, None, {seat: value["amount"]})
             self.pointer = seat
-            self.last_banker = (seat, player, True)
+            self.last_banker, self.before = (seat, player, True), 0
             return
         if table.coup and table.coup.account and table.coup.dealt_by == self.banker:
             self.abandoned(table.coup)  # nobody knows who lost
@@ -4508,7 +4529,7 @@ class Bank:
             return
         self.begun = self.table.shoe is not None
         coup.dealt_by, coup.bank_before = self.banker, self.bank
-        if coup.ahead:
+        if coup.ahead and not coup.void:
             self.ask_bank(event, coup)
         self.table.close(coup)
         self.check_stakes(coup)
@@ -4713,11 +4734,6 @@ class Bank:
             elif asked == "banca-counts-zero":
                 play.zero = True
 
-    def removed(self, coup, event, asked):
-        """A removed card may be the one of two that a hand does not keep."""
-        if self.live and asked & {"higher-card", "lower-card"}:
-            coup.spares = coup.spares + [(event, asked)]
-
     def changes(self, coup):
         """How rulings change the totals or the winner."""
         changes = {"totals": {}}
@@ -4737,20 +4753,26 @@ class Bank:
                 coup.undecided("ruled")
             if asked in ("punto-counts-nine", "banca-loses", "punto-loses"):
                 changes["no-draws"] = True
-        for event, asked in coup.spares:
-            self.check_spare(coup, event, asked)
         return changes
 
-    def check_spare(self, coup, event, asked):
-        """Of two third cards punto keeps the one that gives it more, banca the one that gives it less."""
-        side = 0 if "higher-card" in asked else 1
-        card = event.value["card"]
-        if card[0] == "?" or len(coup.play.worlds) != 1 or coup.play.worlds[0][side][0] < 3:
-            return
-        hand = coup.play.worlds[0][side]
-        other = (hand[1] + POINTS[card[0]]) % 10
-        if (other > hand[3]) if side == 0 else (other < hand[3]):
-            self.table.find("ruling-not-followed", event.at, coup)
+    def check_two(self, coup, event):
+        """Of two third cards punto keeps the one that gives it more, banca the one that gives it less; the other goes."""
+        for asked, ruling in self.consequences(coup):
+            if asked not in ("higher-card", "lower-card") or coup.void:
+                continue
+            to, named = "punto" if asked == "higher-card" else "banca", ruling.value["positions"]
+            hand = [(position, card) for position, card, side in coup.cards if side == to]
+            kept = next((hand[2][1] for place in named if len(hand) > 2 and hand[2][0] == place), None)
+            gone = next((card for place in named for position, card in coup.gone if position == place), None)
+            if kept is None or gone is None:
+                self.table.find("ruling-not-followed", event.at, coup)
+                continue
+            if any(card[0] == "?" for card in (hand[0][1], hand[1][1], kept, gone)):
+                continue
+            two = 0 if to == "banca" and coup.play.zero else sum(POINTS[card[0]] for _, card in hand[:2])
+            whole, other = ((two + POINTS[card[0]]) % 10 for card in (kept, gone))
+            if whole < other if to == "punto" else whole > other:
+                self.table.find("ruling-not-followed", event.at, coup)
 
     def check_decisions(self, coup, event):
         """Whether hands were dealt as they had announced; one card is wrong in one way."""
@@ -4826,6 +4848,10 @@ class Bank:
             return
         account = coup.account
         play = coup.play
+        if play:
+            self.check_two(coup, event)
+        if coup.bets and not coup.dealt and not coup.void:  # else what is staked was compared with the first card
+            self.check_stakes(coup)
         if play and (coup.void or not play.short()):
             self.check_fifth(coup, event)
         if not self.known or not self.banker or not play:

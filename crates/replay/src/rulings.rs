@@ -20,6 +20,9 @@ use crate::verdict::Reason;
 pub(crate) struct Ruling {
     /// The irregularity's code.
     code: String,
+    /// The coup that it names.
+    #[serde(default)]
+    coup: Option<u32>,
     /// What has to follow, where the rulebook says so.
     consequence: Option<Consequence>,
     /// Positions of the cards concerned.
@@ -49,7 +52,8 @@ impl Rulings {
         let code = irregularity.code.to_string();
         let rule = rules.and_then(|rules| rules.book.irregularities.get(&code));
         let consequence = rule.map(|rule| rule.consequence);
-        self.rulings.push(Ruling { code, consequence, positions: irregularity.positions.clone() });
+        let positions = irregularity.positions.clone();
+        self.rulings.push(Ruling { code, coup: irregularity.coup, consequence, positions });
         true
     }
 
@@ -96,9 +100,10 @@ impl Rulings {
         self.carried = positions;
     }
 
-    /// Rulings made since the last coup was over concern this one.
-    pub(crate) fn take_over(&mut self, before: Self) {
+    /// Rulings made since the last coup was over concern this one, unless they name another.
+    pub(crate) fn take_over(&mut self, before: Self, coup: u32) {
         self.rulings = before.rulings;
+        self.rulings.retain(|ruling| ruling.coup.is_none_or(|named| named == coup));
     }
 
     /// Whether a ruling names the card at this position.

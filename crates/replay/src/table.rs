@@ -169,6 +169,9 @@ pub(crate) struct Table {
     limits_doubted: bool,
     /// Whether events are missing that may have closed the table.
     closing_missed: bool,
+    /// Whether the table was closed, as is recorded, and nothing is missing since.
+    #[serde(default)]
+    closed: bool,
     shoe: Option<Box<Shoe>>,
     play: Option<Box<CoupInPlay>>,
     /// An empty list with the capacity of the last coup's bets, used for the next coup.
@@ -294,6 +297,7 @@ impl Table {
             ranges: Arc::default(),
             limits_doubted: false,
             closing_missed: false,
+            closed: false,
             shoe: None,
             play: None,
             spare_bets: Vec::new(),
@@ -857,7 +861,7 @@ impl Table {
         self.sink.enter(coup);
         match self.shoe.as_mut() {
             Some(shoe) => act(shoe, rules, &mut self.sink),
-            None if self.taint.is_none() && !self.shoe_missing_reported => {
+            None if (self.taint.is_none() || self.closed) && !self.shoe_missing_reported => {
                 self.shoe_missing_reported = true;
                 let (expected, recorded) = (OfShoe::LoadedFirst, OfShoe::NotLoaded);
                 self.sink.accuse(Accusation::new(Code::ShoeMissing, expected, recorded));

@@ -54,6 +54,8 @@ impl CoupInPlay {
                     Draw::Optional
                 }
             }
+            // 08.VIII.3: banca counts nothing and keeps its right to a third card.
+            Side::Banca if self.rulings.has(Consequence::BancaCountsZero) => Draw::Optional,
             Side::Banca => rules.book.banca_draw(total, third_of_punto(deal), self.banca_plays(coup, rules)),
         }
     }

@@ -349,7 +349,8 @@ impl Turn {
             self.refusals.remove(&who.seat);
             self.seats.newcomers.remove(&who.seat);
         } else if self.bought_from.is_none() {
-            self.bought_from = Some(self.last_seated);
+            // Where nobody sat as banker before, it goes to the right of the seat behind which the banker stands.
+            self.bought_from = (self.last_seated > 0).then_some(self.last_seated);
         }
         self.could_not_bid = std::mem::take(&mut self.free).excluded;
     }

@@ -68,7 +68,7 @@ impl Table {
         }
         self.clock = Some(event.occurred_at);
         self.look_at_names(&event.body, seen);
-        self.around.people.see(&event.body);
+        self.around.people.see(seen.amended.map_or(&event.body, |(_, body)| body));
         if self.around.people.has_forgotten() {
             self.sink.forget(Cap::Players);
         }

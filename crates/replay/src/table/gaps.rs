@@ -209,7 +209,7 @@ impl Table {
         let cards = cards || self.taint.is_some_and(|taint| taint.cards);
         self.taint = Some(super::Taint { reason, events: before.saturating_add(events), cards });
         let most = self.most_commission().filter(|_| !self.limits_doubted);
-        (self.limits_doubted, self.closing_missed) = (true, true);
+        (self.limits_doubted, self.closing_missed, self.closed) = (true, true, false);
         self.boxes.miss(events, most);
         self.dealing.doubt();
         self.seating.doubt();

@@ -22,7 +22,8 @@ use crate::{Code, Currency};
 impl Table {
     /// Says once that the table is in play without a rulebook.
     pub(super) fn require_open(&mut self) {
-        if matches!(self.in_force, InForce::None) && !self.not_open_reported && self.taint.is_none() {
+        let known = self.taint.is_none() || self.closed;
+        if matches!(self.in_force, InForce::None) && !self.not_open_reported && known {
             self.not_open_reported = true;
             self.sink.accuse(Accusation::new(Code::TableNotOpen, OfTable::OpenedFirst, OfTable::Play));
         }
@@ -31,6 +32,7 @@ impl Table {
     pub(super) fn open(&mut self, opened: &TableOpened) {
         self.abandon_coups();
         self.forgotten.clear();
+        self.closed = false;
         let missed = std::mem::take(&mut self.closing_missed);
         if !matches!(self.in_force, InForce::None) && !missed {
             let (expected, recorded) = (OfTable::ClosedFirst, OfTable::OpenedWhileOpen);
@@ -135,7 +137,7 @@ impl Table {
         }
         self.close_bank();
         self.in_force = InForce::None;
-        self.not_open_reported = false;
+        (self.not_open_reported, self.closed) = (false, true);
     }
 }
 

@@ -78,7 +78,7 @@ impl Table {
         let multiple = self.opened.as_ref().and_then(|opened| opened.limits.multiple);
         play.limits = Limits { ranges: Arc::clone(&self.ranges), multiple };
         play.rulings.carry(std::mem::take(&mut self.carried));
-        play.rulings.take_over(self.rulings_before.begin_anew());
+        play.rulings.take_over(self.rulings_before.begin_anew(), number);
         play.ruled = play.rulings.any() | std::mem::take(&mut self.next_ruled);
         play.violated = self.violated_ahead.remove(&number);
         if let Some(taint) = self.taint {

@@ -94,6 +94,15 @@ impl Table {
         self.queued.coups.binary_search(&coup).is_ok()
     }
 
+    /// Whether an event that waits began a coup since an event.
+    pub(super) fn waits_since(&self, sequence: u64) -> bool {
+        let begins = |body: &Body| {
+            super::about(body).is_some()
+                && !matches!(body, Body::CoupVoided(_) | Body::IrregularityRecorded(_))
+        };
+        self.queue.iter().any(|waiting| waiting.location.sequence > sequence && begins(&waiting.event.body))
+    }
+
     /// Sequences of the first card of a coup that waits, and of the last.
     pub(super) fn cards_waiting(&self, coup: u32) -> Option<(u64, u64)> {
         let is_card = |body: &Body| matches!(body, Body::CardDrawn(drawn) if drawn.coup == coup);

@@ -140,8 +140,13 @@ impl Table {
         match kind.until.filter(|moment| self.is_past(*moment, sequence, coup)) {
             None => Some(Revision::Corrected { sequence }),
             Some(Moment::CoupBegun) => {
-                let (expected, recorded) = (OfTable::CorrectedBefore, OfTable::CorrectedAfterwards);
-                self.sink.accuse(Accusation::new(Code::LimitsInCoup, expected, recorded));
+                // Among events of a coup that waits it is in that coup.
+                let waits = self.last_waiting().filter(|_| self.last_waits);
+                self.of_coming(waits, |table| {
+                    let (expected, recorded) = (OfTable::CorrectedBefore, OfTable::CorrectedAfterwards);
+                    let accusation = Accusation::new(Code::LimitsInCoup, expected, recorded);
+                    table.sink.accuse(waits.into_iter().fold(accusation, Accusation::in_coup));
+                });
                 None
             }
             Some(Moment::FirstCard | Moment::NextCard) => {
@@ -205,7 +210,8 @@ impl Table {
     /// Whether a coup was begun since an event.
     pub(super) fn begun_since(&self, sequence: u64) -> bool {
         let over = self.over.any_settled_behind(sequence);
-        over || self.play.as_ref().is_some_and(|play| play.is_staked() && self.play_began.sequence > sequence)
+        over || self.waits_since(sequence)
+            || self.play.as_ref().is_some_and(|play| play.is_staked() && self.play_began.sequence > sequence)
     }
 }
 
