@@ -104,11 +104,11 @@ fn hold(tables: usize) {
     let coups = tables as u64;
     // What a shape holds at most for each table, and what it certifies.
     for (name, seen, own, most, certified) in [
-        ("opened", Seen::Opening, false, 2_300, 0),
-        ("in their first coup", Seen::BeginOfACoup, false, 7_000, 0),
-        ("one coup settled", Seen::OneCoup, false, 7_000, coups),
-        ("opened, each under a rulebook of its own", Seen::Opening, true, opening + 3_300, 0),
-        ("one coup settled, each under a rulebook of its own", Seen::OneCoup, true, opening + 8_500, coups),
+        ("opened", Seen::Opening, false, 2_000, 0),
+        ("in their first coup", Seen::BeginOfACoup, false, 6_500, 0),
+        ("one coup settled", Seen::OneCoup, false, 6_500, coups),
+        ("opened, each under a rulebook of its own", Seen::Opening, true, opening + 3_000, 0),
+        ("one coup settled, each under a rulebook of its own", Seen::OneCoup, true, opening + 8_000, coups),
     ] {
         let (each, coups) = judged(tables, seen, own);
         println!("{tables} tables {name}: {each} bytes each");

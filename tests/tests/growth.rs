@@ -122,6 +122,24 @@ const SHAPES: &[(&str, Shape)] = &[
         let again = (1..count).map(|id| corrected(3 + id, &bet(1, id).replace("5000", "5500")));
         bets.chain(again).chain(dealt(1, 10)).chain([settled(1, 1..lines(count), 11_000)]).collect()
     }),
+    ("bets that are corrected once the cards are dealt", |count| {
+        let bets = (1..count).map(|id| bet(1, id));
+        let again = (1..count).map(|id| corrected(3 + id, &bet(1, id).replace("5000", "5500")));
+        bets.chain(dealt(1, 10)).chain([settled(1, 1..lines(count), 10_000)]).chain(again).collect()
+    }),
+    ("coups of which bet and settlement are corrected later", |count| {
+        let coups = count / 8;
+        let played = (1..coups).flat_map(|coup| {
+            let (bet, end) = (bet(coup, coup), settled(coup, coup..coup + 1, 10_000));
+            [bet].into_iter().chain(dealt(coup, 6 + 4 * coup)).chain([end])
+        });
+        let again = (1..coups).flat_map(|coup| {
+            let (bet, end) = (bet(coup, coup).replace("5000", "5500"), settled(coup, coup..coup + 1, 11_000));
+            // Two events before the first coup, seven in each.
+            [corrected(7 * coup - 3, &bet), corrected(7 * coup + 3, &end)]
+        });
+        played.chain(again).collect()
+    }),
     ("shoes of new decks", |count| (2..count).flat_map(shoe).collect()),
 ];
 

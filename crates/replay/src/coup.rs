@@ -24,12 +24,13 @@ use crate::decided_late::Bank;
 use crate::lookup::Lookup;
 use crate::person::Person;
 use crate::rulings::Rulings;
+use crate::seldom::Seldom;
 use crate::sink::{Accusation, Location};
 use crate::verdict::Reason;
 use crate::worlds::Pool;
 use crate::{Code, Statement};
 use holding::Holding;
-use late::Late;
+pub(crate) use late::Late;
 pub(crate) use limits::{Held, Limits};
 
 /// What became of a bet.
@@ -140,7 +141,7 @@ pub(crate) struct CoupInPlay {
     /// What was in force when it began.
     pub(crate) limits: Limits,
     /// Bets placed or taken back too late.
-    late: Vec<Late>,
+    late: Seldom<Vec<Late>>,
     holding: Holding,
     pub(crate) violated: bool,
     pub(crate) undecided: Option<Reason>,
@@ -167,7 +168,7 @@ pub(crate) struct CoupInPlay {
     pub(crate) alike: bool,
     /// Values of its settlement that a program computed and nobody read.
     #[serde(default)]
-    pub(crate) computed: Vec<events::ComputedValue>,
+    pub(crate) computed: Seldom<Vec<events::ComputedValue>>,
     /// Whether a ruling, a void or a correction concerns it.
     pub(crate) ruled: bool,
     /// Whether a card was still due when it was settled.
@@ -177,7 +178,7 @@ pub(crate) struct CoupInPlay {
     pub(crate) voided: bool,
     /// Sequence of the event that declared it void.
     pub(crate) voided_at: u64,
-    pub(crate) rulings: Rulings,
+    pub(crate) rulings: Seldom<Rulings>,
     /// Number of cards drawn for it: including those removed from play, not those kept from the coup before.
     drawn: u32,
     dealt: Vec<Dealt>,
@@ -190,7 +191,7 @@ pub(crate) struct CoupInPlay {
     /// What its unread cards may be.
     pub(crate) pool: Pool,
     /// What is wrong with its draws, kept until its end, where the money of it is known.
-    faults: Vec<Accusation>,
+    faults: Seldom<Vec<Accusation>>,
     /// For each hand: whether a card given to it after it was full is already reported.
     overfull: [bool; 2],
     pub(crate) drawn_cards: Vec<CardDrawn>,
@@ -200,7 +201,7 @@ pub(crate) struct CoupInPlay {
     pub(crate) punto_stood: bool,
     /// What came back for its bets, and what had to: worked out and used where it is settled.
     #[serde(skip)]
-    pub(crate) money: CoupMoney,
+    pub(crate) money: Seldom<CoupMoney>,
 }
 
 impl CoupInPlay {
@@ -213,7 +214,7 @@ impl CoupInPlay {
             bets: Vec::new(),
             index: Lookup::default(),
             limits: Limits::default(),
-            late: Vec::new(),
+            late: Seldom::default(),
             holding: Holding::default(),
             violated: false,
             undecided: None,
@@ -226,24 +227,24 @@ impl CoupInPlay {
             most_for_one_bet: None,
             number_open: false,
             alike: false,
-            computed: Vec::new(),
+            computed: Seldom::default(),
             ruled: false,
             short: false,
             voided: false,
             voided_at: 0,
-            rulings: Rulings::default(),
+            rulings: Seldom::default(),
             drawn: 0,
             dealt: Vec::with_capacity(6),
             first_card: None,
             misdealt: false,
             misdrawn: false,
             pool: Pool::default(),
-            faults: Vec::new(),
+            faults: Seldom::default(),
             overfull: [false; 2],
             drawn_cards: Vec::new(),
             chemin: None,
             punto_stood: false,
-            money: CoupMoney::default(),
+            money: Seldom::default(),
         }
     }
 
@@ -332,7 +333,7 @@ impl CoupInPlay {
     }
 
     /// Whether it was declared void before it was settled, or after, and its stakes had to come back.
-    pub(crate) const fn is_void(&self) -> bool {
+    pub(crate) fn is_void(&self) -> bool {
         self.voided || self.money.void
     }
 

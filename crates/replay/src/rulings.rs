@@ -11,6 +11,7 @@ use crate::Code;
 use crate::caps::Cap;
 use crate::coup::CoupInPlay;
 use crate::rules::Rules;
+use crate::seldom::Seldom;
 use crate::sink::Sink;
 use crate::statement::OfRulings;
 use crate::verdict::Reason;
@@ -146,7 +147,7 @@ impl Rulings {
     }
 
     /// Cards that the rulings make the first of the next coup.
-    pub(crate) fn carried_over(&self) -> Vec<u16> {
+    pub(crate) fn carried_over(&self) -> Seldom<Vec<u16>> {
         let next = |ruling: &&Ruling| ruling.consequence == Some(Consequence::NextCoup);
         let positions = self.rulings.iter().filter(next).flat_map(|ruling| ruling.positions.iter().copied());
         positions.take(MOST_CARRIED).collect()

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::by_seat::BySeat;
 use crate::person::Person;
+use crate::seldom::Seldom;
 
 /// Whether whoever bets at a seat sits there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub(crate) enum Sits {
 pub(crate) struct Seating {
     taken: BySeat<Option<Person>>,
     /// Seats taken by one player while they were another's.
-    disputed: BTreeSet<u8>,
+    disputed: Seldom<BTreeSet<u8>>,
     /// Whether the table records who sits at all.
     recorded: bool,
     /// Events are missing: a player who is not known to sit may sit.
@@ -72,7 +73,9 @@ impl Seating {
 
     pub(crate) fn leave(&mut self, seat: u8) {
         self.taken.remove(seat);
-        self.disputed.remove(&seat);
+        if let Some(disputed) = self.disputed.begun_mut() {
+            disputed.remove(&seat);
+        }
         self.recorded = true;
     }
 

@@ -1,10 +1,18 @@
 //! A value that is usually unchanged since the table began and then needs no memory of its own. A log may name a
 //! great many tables.
 
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
+
+use crate::Finding;
+use crate::caps::Cap;
+use crate::coup::Late;
+use crate::identity::Opening;
+use crate::sink::Accusation;
+use crate::table::{Bettors, HeldBack, Hidden};
 
 /// A part of a state that is mostly as it began.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -14,6 +22,13 @@ pub(crate) struct Seldom<T>(Option<Box<T>>);
 impl<T> Default for Seldom<T> {
     fn default() -> Self {
         Self(None)
+    }
+}
+
+impl<T> FromIterator<T> for Seldom<Vec<T>> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        let all: Vec<T> = items.into_iter().collect();
+        Self((!all.is_empty()).then(|| Box::new(all)))
     }
 }
 
@@ -32,6 +47,16 @@ impl<T: AsItBegan> Seldom<T> {
     /// What it is.
     pub(crate) fn begun(self) -> T {
         self.0.map(|begun| *begun).unwrap_or_default()
+    }
+
+    /// The value, if it is not the initial one.
+    pub(crate) fn begun_mut(&mut self) -> Option<&mut T> {
+        self.0.as_deref_mut()
+    }
+
+    /// It has its initial value again.
+    pub(crate) fn clear(&mut self) {
+        self.0 = None;
     }
 
     /// What it is; it begins anew.
@@ -67,7 +92,22 @@ macro_rules! seldom {
 }
 
 seldom!(
+    BTreeSet<Cap>,
+    BTreeSet<u32>,
+    BTreeSet<u8>,
+    Vec<Accusation>,
+    Vec<Finding>,
+    Vec<HeldBack>,
+    Vec<Late>,
+    Vec<Opening>,
+    Vec<Cap>,
+    Vec<Hidden>,
+    Vec<events::ComputedValue>,
+    Vec<u16>,
+    (u64, u64),
+    crate::account::CoupMoney,
     crate::account::Shares,
+    Bettors,
     crate::boxes::Boxes,
     crate::identity::Reused,
     crate::looks::Looks,

@@ -56,7 +56,7 @@ pub(crate) fn judge_payouts(
         }
         mark_beyond(play, settled, &comparisons, boxes);
     }
-    play.money = money(play, &comparisons, worlds, rules);
+    *play.money = money(play, &comparisons, worlds, rules);
     compare(play, &comparisons, rules, sink);
     comparisons
 }
@@ -129,7 +129,7 @@ pub(crate) fn judge_lines(play: &mut CoupInPlay, settled: &CoupSettled, sink: &m
     let comparisons = match_bets(play, settled, sink);
     let mut money = CoupMoney::recorded(play, &comparisons, false);
     money.leave_stakes_alone(play, |_| true);
-    play.money = money;
+    *play.money = money;
     let mut settled = None;
     for comparison in comparisons.iter().filter(|comparison| comparison.recorded.is_none()) {
         let settled = settled.get_or_insert_with(|| ids_settled(play, &comparisons));

@@ -5,6 +5,7 @@ use baccarat::{BetKind, Money};
 use serde::{Deserialize, Serialize};
 
 use crate::caps::Cap;
+use crate::seldom::Seldom;
 use crate::{Cause, Code, SeatMoney, Statement};
 
 /// A location in the log: the entry and the sequence of an event.
@@ -100,10 +101,10 @@ pub(crate) struct Sink {
     /// When the event that is judged happened by its own time, in microseconds since 1970.
     #[serde(default)]
     time: i64,
-    held: Vec<Accusation>,
+    held: Seldom<Vec<Accusation>>,
     /// What there is more of than the judge keeps.
     #[serde(default)]
-    beyond: Vec<Cap>,
+    beyond: Seldom<Vec<Cap>>,
 }
 
 impl Sink {
@@ -124,7 +125,7 @@ impl Sink {
 
     /// What was forgotten since this was asked last.
     pub(crate) fn take_forgotten(&mut self) -> Vec<Cap> {
-        std::mem::take(&mut self.beyond)
+        self.beyond.begin_anew()
     }
 
     /// The next event is judged.
@@ -168,21 +169,16 @@ impl Sink {
 
     /// An empty sink at the same location, whose content may be dropped.
     pub(crate) fn apart(&self) -> Self {
-        Self { held: Vec::new(), beyond: Vec::new(), ..*self }
+        Self { held: Seldom::default(), beyond: Seldom::default(), ..*self }
     }
 
     pub(crate) const fn is_empty(&self) -> bool {
-        self.held.is_empty() && self.beyond.is_empty()
-    }
-
-    /// Frees spare capacity.
-    pub(crate) fn rest(&mut self) {
-        self.held.shrink_to_fit();
+        self.held.is_as_it_began() && self.beyond.is_as_it_began()
     }
 
     /// Everything put in so far.
     pub(crate) fn take(&mut self) -> Vec<Accusation> {
-        std::mem::take(&mut self.held)
+        self.held.begin_anew()
     }
 }
 

@@ -39,9 +39,10 @@ use self::around::Around;
 pub(crate) use self::awaited::AllAwaited;
 use self::behind::Behind;
 pub(crate) use self::corrections::Corrections;
-use self::early::{Early, HeldBack};
+use self::early::Early;
+pub(crate) use self::early::HeldBack;
 pub(crate) use self::gaps::Gap;
-use self::ledger::Bettors;
+pub(crate) use self::ledger::Bettors;
 pub(crate) use self::mending::{MendedBy, Mending};
 use self::opening::RulesAtRest;
 use self::over::Over;
@@ -114,7 +115,7 @@ struct Taint {
 
 /// Coups that may have been played in what is missing before another: from one number up to the other's.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-struct Hidden {
+pub(crate) struct Hidden {
     first: u32,
     next: u32,
     taint: Taint,
@@ -190,10 +191,10 @@ pub(crate) struct Table {
     over: Seldom<Overs>,
     /// Coups of the shoe of which nothing is recorded, and that may be declared void still.
     #[serde(default)]
-    hidden: Vec<Hidden>,
+    hidden: Seldom<Vec<Hidden>>,
     bet_seats: Seldom<BetSeats>,
     /// Coups that were violated before they began.
-    violated_ahead: BTreeSet<u32>,
+    violated_ahead: Seldom<BTreeSet<u32>>,
     /// The coup that is about to begin, or of which an event waits. A finding with this number belongs to it,
     /// not to an earlier coup of the same number.
     #[serde(skip)]
@@ -231,7 +232,7 @@ pub(crate) struct Table {
     #[serde(default)]
     label_reported: Option<u32>,
     /// Positions of cards that a ruling made the first of the next coup.
-    carried: Vec<u16>,
+    carried: Seldom<Vec<u16>>,
     /// Rulings made while no coup was in play: they concern the next.
     rulings_before: Seldom<Rulings>,
     boxes: Seldom<Boxes>,
@@ -243,7 +244,7 @@ pub(crate) struct Table {
     around: Around,
     /// What was forgotten since the table opened, as far as it is reported.
     #[serde(default)]
-    forgotten: BTreeSet<Cap>,
+    forgotten: Seldom<BTreeSet<Cap>>,
     /// What a hand that stood wrongly would have been dealt.
     #[serde(default)]
     behind: Option<Box<Behind>>,
@@ -255,7 +256,7 @@ pub(crate) struct Table {
     settled_short: Option<u64>,
     /// Events that were recorded too early, until the one they should come after is judged.
     #[serde(skip)]
-    held_back: Vec<HeldBack>,
+    held_back: Seldom<Vec<HeldBack>>,
     sink: Sink,
     /// What missing events may mend.
     #[serde(default)]
@@ -265,20 +266,20 @@ pub(crate) struct Table {
     settling: bool,
     /// What is wrong with turns before the first coup of a shoe that the record may join in the middle.
     #[serde(default)]
-    early_turns: Vec<Accusation>,
+    early_turns: Seldom<Vec<Accusation>>,
     /// Extensions since the shoe was loaded, and their bytes.
     #[serde(default)]
-    extended: (u64, u64),
+    extended: Seldom<(u64, u64)>,
     /// What was found since the record asked last.
-    fresh: Vec<Finding>,
+    fresh: Seldom<Vec<Finding>>,
     /// Findings of the coup in play, kept where coup views are asked for.
-    coup_findings: Vec<Finding>,
+    coup_findings: Seldom<Vec<Finding>>,
     /// What they say of its money, kept where coup views are asked for or a ledger is kept.
     #[serde(default)]
     shares: Seldom<Shares>,
     /// Who had bets at which seat in the last coup that is over, kept where a ledger is.
     #[serde(skip)]
-    bettors: Bettors,
+    bettors: Seldom<Bettors>,
     pub(crate) tally: Counted,
 }
 
@@ -306,9 +307,9 @@ impl Table {
             end_reported: false,
             shoes: (0, 0),
             over: Seldom::default(),
-            hidden: Vec::new(),
+            hidden: Seldom::default(),
             bet_seats: Seldom::default(),
-            violated_ahead: BTreeSet::new(),
+            violated_ahead: Seldom::default(),
             coming: None,
             given_up: None,
             awaited: Seldom::default(),
@@ -322,7 +323,7 @@ impl Table {
             last_waits: false,
             finished: false,
             label_reported: None,
-            carried: Vec::new(),
+            carried: Seldom::default(),
             rulings_before: Seldom::default(),
             boxes: Seldom::default(),
             dealing: Dealing::default(),
@@ -330,20 +331,20 @@ impl Table {
             chemin: None,
             bet_ids: Identities::default(),
             around: Around::default(),
-            forgotten: BTreeSet::new(),
+            forgotten: Seldom::default(),
             behind: None,
             before: Early::Nothing,
             settled_short: None,
-            held_back: Vec::new(),
+            held_back: Seldom::default(),
             sink: Sink::default(),
             mending: Seldom::default(),
             settling: false,
-            early_turns: Vec::new(),
-            extended: (0, 0),
-            fresh: Vec::new(),
-            coup_findings: Vec::new(),
+            early_turns: Seldom::default(),
+            extended: Seldom::default(),
+            fresh: Seldom::default(),
+            coup_findings: Seldom::default(),
             shares: Seldom::default(),
-            bettors: Bettors::default(),
+            bettors: Seldom::default(),
             tally: Counted::default(),
         }
     }
@@ -373,12 +374,12 @@ impl Table {
 
     /// What was found since this was asked last.
     pub(crate) fn take_fresh(&mut self) -> Vec<Finding> {
-        std::mem::take(&mut self.fresh)
+        self.fresh.begin_anew()
     }
 
     /// Forgets findings and results that are reported and counted already.
     pub(crate) fn forget_found(&mut self) {
-        (self.fresh, self.tally) = (Vec::new(), Counted::default());
+        (self.fresh, self.tally) = (Seldom::default(), Counted::default());
         drop(self.take_openings());
     }
 
@@ -441,9 +442,6 @@ impl Table {
             self.bet_seats.rest();
         }
         self.queue.shrink_to_fit();
-        self.fresh.shrink_to_fit();
-        self.coup_findings.shrink_to_fit();
-        self.sink.rest();
         self.around.people.rest();
         self.seating.rest();
         if !self.over.is_as_it_began() {
@@ -798,7 +796,7 @@ impl Table {
         // No coup goes on from one shoe into the next: whatever was missed of one is over.
         self.taint = None;
         let rules = self.rules();
-        self.extended = (0, 0);
+        self.extended.clear();
         self.require_open();
         self.check_in_force();
         self.dealing.new_shoe(rules.as_deref().map(|rules| rules.book.deal.new_shoe).unwrap_or_default());

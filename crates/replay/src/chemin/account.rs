@@ -230,7 +230,7 @@ impl CoupInPlay {
             of.by_rules = of.as_dealt;
         }
         money.leave_stakes_alone(self, |bet| bet.kind.is_some());
-        self.money = money;
+        *self.money = money;
         if self.dealt_wrongly() {
             self.leave_dues_open();
         }

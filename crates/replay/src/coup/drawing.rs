@@ -18,7 +18,8 @@ impl CoupInPlay {
         let side = drawn.to.side();
         // A card that a ruling takes away is no part of the deal.
         let taken_away = side.is_none() && self.rulings.name(drawn.position);
-        if !self.rulings.is_carried(drawn.position) && !taken_away {
+        let is_carried = self.rulings.begun_mut().is_some_and(|rulings| rulings.is_carried(drawn.position));
+        if !is_carried && !taken_away {
             // A card removed without a ruling is only that finding, and not the first card of a hand.
             if side.is_some() {
                 self.begin_drawing(rules, sink);

@@ -32,13 +32,13 @@ impl CoupInPlay {
 
     /// Reports the wrong draws where their money cannot be known.
     pub(crate) fn release_faults(&mut self, sink: &mut Sink) {
-        sink.accuse_all(std::mem::take(&mut self.faults));
+        sink.accuse_all(self.faults.begin_anew());
     }
 
     /// Reports the wrong draws of a settled coup; `next` are the recorded cards of the shoe that followed those of the
     /// coup. The first of them carries the money that they moved together.
     pub(crate) fn accuse_faults(&mut self, next: &[Face], rules: &Rules, sink: &mut Sink) {
-        let mut faults = std::mem::take(&mut self.faults);
+        let mut faults = self.faults.begin_anew();
         if let Some(first) = faults.iter_mut().find(|fault| has_counterfactual(fault.code)) {
             let rightful = match rightful(self.cards().chain(next.iter().copied()), &rules.book) {
                 Rightful::Coup(coup) => Some(Outcome::of(&coup)),

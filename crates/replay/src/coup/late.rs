@@ -44,12 +44,12 @@ impl CoupInPlay {
 
     /// Whether a late act is not reported yet.
     pub(crate) const fn has_late(&self) -> bool {
-        !self.late.is_empty()
+        !self.late.is_as_it_began()
     }
 
     /// Takes the late acts, so that each is reported once.
     pub(crate) fn take_late(&mut self) -> Vec<Late> {
-        std::mem::take(&mut self.late)
+        self.late.begin_anew()
     }
 
     /// Reports each late act; with its money where the coup is settled, and that is known.

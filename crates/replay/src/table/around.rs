@@ -30,7 +30,7 @@ pub(super) struct Around {
     pub(super) people: People,
     reused: Seldom<Reused>,
     /// Openings that the judge has not asked for yet.
-    openings: Vec<Opening>,
+    openings: Seldom<Vec<Opening>>,
     /// Rules by which the shoe was played that is kept while the table is closed.
     pub(super) overnight: Option<Arc<Rules>>,
     /// Limits that bind from the next coup.
@@ -112,7 +112,7 @@ impl Table {
 
     /// Openings judged since they were asked for last.
     pub(crate) fn take_openings(&mut self) -> Vec<Opening> {
-        std::mem::take(&mut self.around.openings)
+        self.around.openings.begin_anew()
     }
 
     /// The money of the table is one there is, and stays.

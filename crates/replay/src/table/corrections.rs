@@ -59,7 +59,7 @@ impl Table {
     /// What the record comes to as it was just played.
     pub(crate) fn world(&self) -> World {
         let brought = self.corrections.brought.as_deref().cloned().unwrap_or_default();
-        World { findings: self.fresh.clone(), brought }
+        World { findings: self.fresh.to_vec(), brought }
     }
 
     /// The events are played again, with what is known of corrections and rulings that came later.

@@ -30,7 +30,7 @@ pub(super) enum Early {
 
 /// An event that is judged behind another.
 #[derive(Debug, Clone)]
-pub(super) struct HeldBack {
+pub(crate) struct HeldBack {
     waiting: Waiting,
     /// The sequence of that.
     behind: u64,
@@ -198,8 +198,8 @@ impl Table {
             return None;
         }
         let (mut held, later) =
-            std::mem::take(&mut self.held_back).into_iter().partition::<Vec<_>, _>(|held| held.behind <= now);
-        self.held_back = later;
+            self.held_back.begin_anew().into_iter().partition::<Vec<_>, _>(|held| held.behind <= now);
+        self.held_back = later.into_iter().collect();
         held.sort_by_key(HeldBack::order);
         let (now, judged, time) = (self.sink.location(), self.location, self.sink.time());
         let mut revision = None;

@@ -71,7 +71,7 @@ impl Table {
         }
         self.write_findings();
         self.end_shoe();
-        self.carried = Vec::new();
+        self.carried.clear();
         self.rulings_before.begin_anew();
         self.violated_ahead.clear();
         self.label_reported = None;

@@ -20,7 +20,7 @@ use crate::{CoupVerdict, Currency, Finding, SeatMoney};
 
 /// Who had bets at which seat in one coup: the same person once for each seat, by the first spelling of the name.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Bettors {
+pub(crate) struct Bettors {
     coup: Option<u32>,
     seats: Vec<(u8, Person, Name)>,
 }
@@ -75,7 +75,7 @@ impl Table {
         if !self.keeps_ledger() {
             return;
         }
-        self.bettors = Bettors::of(play);
+        *self.bettors = Bettors::of(play);
         let (key, currency) = (self.key_of(self.shoe_loaded()), self.currency());
         let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
         let ledger = self.ledger();
@@ -172,7 +172,7 @@ impl Table {
         }
         if self.keeps_ledger() {
             let known = finding.coup.is_some() && self.bettors.coup == finding.coup;
-            let bettors = if known { self.bettors.clone() } else { Bettors::default() };
+            let bettors = if known { Bettors::clone(&self.bettors) } else { Bettors::default() };
             for SeatMoney { seat, minor_units } in finding.money.iter().copied() {
                 self.owe(seat, bettors.at(seat), Owed::moved(minor_units, 1));
             }

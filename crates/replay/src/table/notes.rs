@@ -65,7 +65,7 @@ impl Table {
         let bytes = (extension.name.as_str().len() + extension.data.as_str().len()) as u64;
         self.tally.summary.attested.extensions += 1;
         self.tally.summary.attested.extension_bytes += bytes;
-        self.extended = (self.extended.0 + 1, self.extended.1 + bytes);
+        *self.extended = (self.extended.0 + 1, self.extended.1 + bytes);
         self.extended.0 <= MOST_EXTENSIONS && self.extended.1 <= MOST_EXTENSION_BYTES
     }
 }

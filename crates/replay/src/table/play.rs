@@ -77,10 +77,14 @@ impl Table {
         play.bets = std::mem::take(&mut self.spare_bets);
         let multiple = self.opened.as_ref().and_then(|opened| opened.limits.multiple);
         play.limits = Limits { ranges: Arc::clone(&self.ranges), multiple };
-        play.rulings.carry(std::mem::take(&mut self.carried));
-        play.rulings.take_over(self.rulings_before.begin_anew(), number);
+        if !self.carried.is_as_it_began() {
+            play.rulings.carry(self.carried.begin_anew());
+        }
+        if !self.rulings_before.is_as_it_began() {
+            play.rulings.take_over(self.rulings_before.begin_anew(), number);
+        }
         play.ruled = play.rulings.any() | std::mem::take(&mut self.next_ruled);
-        play.violated = self.violated_ahead.remove(&number);
+        play.violated = self.violated_ahead.begun_mut().is_some_and(|ahead| ahead.remove(&number));
         if let Some(taint) = self.taint {
             play.doubt(taint.reason);
             play.miss(taint.events, taint.events, taint.cards);
@@ -106,7 +110,7 @@ impl Table {
     /// The first coup of a shoe whose burn is not known begins: what was found about turns before it was wrong if the
     /// record begins with the shoe. Otherwise the coups before, which decide whose turn it was, are not recorded.
     fn release_early_turns(&mut self, before: NotRecorded) {
-        let held = std::mem::take(&mut self.early_turns);
+        let held = self.early_turns.begin_anew();
         if !before.beyond_gaps {
             self.sink.accuse_all(held);
             self.write_findings();
@@ -482,8 +486,10 @@ impl Table {
     /// The account of the money of a coup that is over, and how many findings moved money at each seat; where that is
     /// asked for.
     fn account_of(&mut self, play: &mut CoupInPlay) -> Option<(CoupAccount, BTreeMap<u8, u64>)> {
-        let (money, mut shares) = (std::mem::take(&mut play.money), self.shares.begin_anew());
-        play.money.void = money.void;
+        let (money, mut shares) = (play.money.begin_anew(), self.shares.begin_anew());
+        if money.void {
+            play.money.void = true;
+        }
         if !(self.keeps_ledger() || self.is_wanted(play.number)) {
             return None;
         }

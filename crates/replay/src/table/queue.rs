@@ -143,7 +143,7 @@ impl Table {
             _ => None,
         });
         let (Some((location, label)), true) = (first, without_cards) else { return };
-        if self.violated_ahead.remove(&label) {
+        if self.violated_ahead.begun_mut().is_some_and(|ahead| ahead.remove(&label)) {
             self.play.iter_mut().for_each(|play| play.violated = true);
         }
         let (now, judged, time) = (self.sink.location(), self.location, self.sink.time());

@@ -232,7 +232,7 @@ impl Table {
             totals_recorded: settled.map(|settled| (settled.punto_total, settled.banca_total)),
             winner: hands.map(|hands| hands.winner()),
             winner_recorded: settled.map(|settled| settled.winner),
-            computed: play.computed.clone(),
+            computed: play.computed.to_vec(),
             third_cards: match (&rules, &hands) {
                 (Some(rules), Some(hands)) if play.chemin.is_some() => {
                     let (free, banca) = play.plays_freely(rules);
@@ -247,7 +247,7 @@ impl Table {
             verdict,
             subject_to_ruling: play.ruled && verdict == CoupVerdict::Certified,
             undecided: play.undecided,
-            findings: self.coup_findings.clone(),
+            findings: self.coup_findings.to_vec(),
         }
     }
 }

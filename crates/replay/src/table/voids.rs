@@ -23,9 +23,9 @@ use crate::{Code, Reason, SeatMoney};
 struct Aside {
     play: Option<Box<CoupInPlay>>,
     began: Location,
-    findings: Vec<crate::Finding>,
+    findings: Seldom<Vec<crate::Finding>>,
     shares: Seldom<Shares>,
-    carried: Vec<u16>,
+    carried: Seldom<Vec<u16>>,
     taint: Option<Taint>,
     limits: Option<Box<events::Limits>>,
 }
@@ -319,7 +319,7 @@ pub(super) fn judge_no_refund(play: &mut CoupInPlay) -> Option<Accusation> {
         return None;
     }
     let gone = |at: usize| play.may_be_gone(&play.bets[at]);
-    play.money = CoupMoney::of_void(play, |at| (!gone(at)).then_some(0));
+    *play.money = CoupMoney::of_void(play, |at| (!gone(at)).then_some(0));
     let play = &*play;
     let stands = |bet: &Bet| bet.state == BetState::Stands && !play.may_be_gone(bet);
     let open_bets: Vec<usize> = (0..play.bets.len()).filter(|at| stands(&play.bets[*at])).collect();
@@ -368,7 +368,7 @@ fn judge_returned(play: &mut CoupInPlay, settled: &[&CoupSettled], sink: &mut Si
             sink.accuse(play.accusation(code, expected, shown).moving_for_bets(vec![at], vec![money]));
         }
     }
-    play.money = CoupMoney::of_void(play, |at| back.get(&at).copied());
+    *play.money = CoupMoney::of_void(play, |at| back.get(&at).copied());
     let play = &*play;
     let mut explained = play.missing_bets;
     let index = play.bet_index();
