@@ -450,8 +450,24 @@ KINDS = {
 MINOR = 2
 
 
+# Where the names of an event are: the indexes of its fields that are names or lists of names.
+NAMED = {
+    1: (0, 4, 5), 3: (3,), 6: (2,), 9: (1,), 10: (1,), 19: (2, 3), 20: (0, 4, 5), 21: (3,), 23: (1, 4), 24: (1,), 25: (2,),
+    26: (3,), 31: (1,), 32: (1, 2), 33: (4, 5), 35: (0,),
+}
+
+
+def has_control(value):
+    """Whether a name, or one of a list, has a control character (Cc)."""
+    if isinstance(value, list):
+        return any(map(has_control, value))
+    return isinstance(value, str) and any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in value)
+
+
 def least_minor(kind, body):
     """The least minor version that has an event; a correction needs what the corrected event needs."""
+    if any(has_control(body[field]) for field in NAMED.get(kind, ())):
+        return 2
     return least_minor(*body[1]) if kind == 21 else 2 if kind > 32 else 1 if kind > 22 else 0
 
 

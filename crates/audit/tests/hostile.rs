@@ -7,6 +7,7 @@ mod command;
 use std::io::{Read as _, Write as _};
 use std::process::Output;
 
+use command::serving::Started;
 use command::{TestFolder, fixture};
 use sealed_log::entry::{ChainName, ProducerId};
 use sealed_log::notice::{Redaction, encode_redaction};
@@ -20,7 +21,10 @@ use tlog::note::SigningKey;
 /// hides what follows.
 const HOSTILE: &str = "x\u{1b}[2J\nintact     yes\rintact\u{9b}31m\u{202e}\u{200b}\u{2028}\u{e0041}y";
 
-/// The same without the control characters that names in events never have.
+/// The same in a name that has little room.
+const LINED: &str = "x\nintact     yes\u{1b}[2J\r\u{9b}\u{85}\t\u{202e}y";
+
+/// The same without the control characters that only names in events have.
 const TURNED: &str = "x\u{202e}\u{200b}\u{2066}\u{ad}y";
 
 fn is_obeyed(c: char) -> bool {
@@ -129,48 +133,172 @@ fn nothing_sealed_by_a_stranger_reaches_the_screen() {
     assert!(near, "the hostile text was not even near");
 }
 
-/// Names in events have no control characters; everything else they may have.
+/// Names in events may have any characters, and other texts of an event some: whoever prints one spells them out.
 #[test]
-fn no_name_in_an_event_turns_the_line_around() {
-    let folder = TestFolder::new();
+fn no_name_in_an_event_turns_the_line_around_or_begins_one() {
+    for (text, crooked) in
+        [(TURNED, "crooked.ndjson"), (LINED, "crooked.ndjson"), (LINED, "faults/auction-to-lower.ndjson")]
+    {
+        let folder = TestFolder::new();
+        let (table, shoe) = folder_of_hostile_names(&folder, crooked, text);
+        let mut near = false;
+        for ask in [
+            &["verify", "log", "log"][..],
+            &["verify", "log", "log", "--all"],
+            &["verify", "fleet", "log"],
+            &["show", "table", "log"],
+            &["show", "commission", "log"],
+            &["show", "coup", "log", "--table", &table, "--coup", "1"],
+            &["show", "coup", "log", "--table", &table, "--shoe", &shoe, "--coup", "29"],
+            &["show", "coup", "log", "--table", &table, "--shoe", &format!("{shoe}."), "--coup", "29"],
+            &["show", "shoe", "log", "--table", &table],
+            &["show", "shoe", "log", "--table", &table, "--shoe", &shoe, "--roads"],
+            &["sample", "log", "--seed", "1", "--coups", "5"],
+            &["export", "log", "--out", "slice", "--force", "--table", &table, "--shoe", &shoe],
+            &["check", "hostile.ndjson", "--against", "log"],
+            &["redact", "log", "--entry", "1", "--reason", "x", "--by", "a", "--countersigned-by", "b"],
+        ] {
+            near |= see(&folder, ask);
+        }
+        assert!(near, "the hostile names were not even near");
+    }
+}
+
+/// Seals a fixture whose names are all hostile, and some events once more with other ones; gives a table and a shoe.
+fn folder_of_hostile_names(folder: &TestFolder, fixture_name: &str, hostile: &str) -> (String, String) {
     let mut lines = Vec::new();
-    for line in std::fs::read_to_string(fixture("crooked.ndjson")).unwrap().lines() {
+    for line in std::fs::read_to_string(fixture(fixture_name)).unwrap().lines() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         // Each text of the line is turned, where the line is then still an event.
-        lines.push(turned(&line));
+        lines.push(turned(&line, hostile));
     }
-    folder.write("turned.ndjson", lines.join("\n") + "\n");
+    folder.write("hostile.ndjson", lines.join("\n") + "\n");
     let origin = ["--origin", &format!("casino.example/{TURNED}")];
-    see(&folder, &[&["ingest", "--create", "turned.ndjson", "--log", "refused"], &origin[..]].concat());
-    let ingest = ["ingest", "--create", "turned.ndjson", "--log", "log", "--origin", "casino.example/sala/1"];
-    see(&folder, &ingest);
-    let table = lines.iter().find_map(|line| {
-        let line: serde_json::Value = serde_json::from_str(line).ok()?;
-        line["table"].as_str().map(str::to_owned)
-    });
-    let table = table.unwrap();
-    let mut near = false;
-    for ask in [
-        &["verify", "log", "log"][..],
-        &["verify", "log", "log", "--all"],
-        &["show", "table", "log"],
-        &["show", "coup", "log", "--table", &table, "--coup", "1"],
-        &["show", "shoe", "log", "--table", &table],
-    ] {
-        near |= see(&folder, ask);
+    see(folder, &[&["ingest", "--create", "hostile.ndjson", "--log", "refused"], &origin[..]].concat());
+    let ingest =
+        ["ingest", "--create", "hostile.ndjson", "--log", "log", "--origin", "casino.example/sala/1"];
+    see(folder, &ingest);
+    let values = || lines.iter().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let loaded = values().find(|line| line["event"]["ShoeLoaded"].is_object()).unwrap();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let shoe = text(&loaded["event"]["ShoeLoaded"]["shoe"]);
+    assert!(shoe.ends_with(hostile), "the shoe's id is hostile: {shoe:?}");
+    (text(&loaded["table"]), shoe)
+}
+
+/// Nobody who opens a page, a report, a list or an answer sees a line that is not the program's.
+#[test]
+fn no_name_reaches_a_page_a_report_or_an_answer_as_it_is() {
+    let folder = TestFolder::new();
+    let (table, shoe) = folder_of_hostile_names(&folder, "crooked.ndjson", LINED);
+    let files = [
+        "--out",
+        "report.html",
+        "--out",
+        "report.json",
+        "--out",
+        "report.sarif",
+        "--csv",
+        "lists",
+        "--force",
+    ];
+    for language in ["en", "es"] {
+        see(&folder, &[&["report", "log", "--lang", language], &files[..]].concat());
+        let page = std::fs::read_to_string(folder.path("report.html")).unwrap();
+        assert!(!page.contains(is_obeyed) && page.contains("\\u{202e}"), "the page of a report");
+        let mut near = false;
+        for list in std::fs::read_dir(folder.path("lists")).unwrap() {
+            let list = list.unwrap().path();
+            let rows = std::fs::read_to_string(&list).unwrap();
+            assert!(!rows.contains(is_obeyed) && !rows.contains("\nintact"), "{}", list.display());
+            near |= rows.contains("\\u{202e}");
+        }
+        assert!(near, "no list has a hostile name");
+        for json in ["report.json", "report.sarif"] {
+            let text = std::fs::read_to_string(folder.path(json)).unwrap();
+            let read: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert!(!text.lines().any(|line| line.starts_with("intact")), "{json}");
+            assert!(read.is_object() && text.contains("u202e") || text.contains('\u{202e}'), "{json}");
+        }
     }
-    assert!(near, "the turned names were not even near");
+    let served = Started::by(&mut Started::command(&folder, &[]));
+    let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
+    let word = |text: &str| -> String {
+        text.bytes()
+            .map(|b| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") })
+            .collect()
+    };
+    let (shoe, other) = (word(&shoe), word(&format!("{shoe}.")));
+    let get = |path: &str| {
+        let mut answer = agent.get(format!("{}{path}", served.url)).call().unwrap();
+        for value in answer.headers().values() {
+            assert!(value.to_str().is_ok(), "{path}: a header is not plain");
+        }
+        let kind = answer.headers().get("content-type").map(|kind| kind.to_str().unwrap().to_owned());
+        (kind.unwrap_or_default(), answer.body_mut().read_to_string().unwrap())
+    };
+    let begun = std::time::Instant::now();
+    while !get("/v1/findings").1.contains("payout-under") {
+        assert!(begun.elapsed().as_secs() < 60, "the log is not judged");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    let mut ahead: Vec<String> = ["/desk/".to_owned(), "/v1/findings".to_owned(), "/v1/tables".to_owned()]
+        .into_iter()
+        .chain([
+            format!("/desk/shoe?table={table}&shoe={other}"),
+            format!("/desk/{other}"),
+            format!("/v1/tables/{table}"),
+            format!("/v1/tables/{table}/shoes/{shoe}"),
+            format!("/v1/tables/{table}/shoes/{shoe}/coups/29"),
+            format!("/v1/tables/{table}/shoes/{other}"),
+            format!("/v1/{other}"),
+            format!("/v1/findings?{other}=1"),
+        ])
+        .collect();
+    let (mut seen, mut near) = (std::collections::BTreeSet::new(), [false; 2]);
+    while let Some(path) = ahead.pop().filter(|_| seen.len() < 150) {
+        let (kind, text) = get(&path);
+        if kind.starts_with("text/html") {
+            // A browser shows a line break in a text as a blank.
+            assert!(!text.contains(is_obeyed), "{path}");
+            near[0] |= text.contains("\\u{202e}");
+            let links = text.split("href=\"").skip(1).filter_map(|link| link.split(['"', '#']).next());
+            let links = links.filter(|link| link.starts_with("/desk/") && !link.contains(".css"));
+            let links: Vec<String> = links.map(|link| link.replace("&#38;", "&")).collect();
+            ahead.extend(links.into_iter().filter(|link| seen.insert(link.clone())));
+        } else if kind.contains("json") {
+            serde_json::from_str::<serde_json::Value>(&text)
+                .unwrap_or_else(|error| panic!("{path}: {error}"));
+            assert!(!text.contains(['\u{1b}', '\r']) && !text.lines().any(|line| line.starts_with("intact")));
+            near[1] |= text.contains('\u{202e}') || text.contains("u202e");
+        }
+    }
+    assert!(seen.len() > 5, "{seen:?}");
+    // Another event under a number that the log has, and a line that is none: what is answered to both.
+    let lines = std::fs::read_to_string(folder.path("hostile.ndjson")).unwrap();
+    let sit = lines.lines().find(|line| line.contains("SeatTaken")).unwrap();
+    let mut other: serde_json::Value = serde_json::from_str(sit).unwrap();
+    other["event"]["SeatTaken"]["player"] = LINED.into();
+    for body in [other.to_string(), sit.replace("\"seat\"", &serde_json::to_string(LINED).unwrap())] {
+        let url = format!("{}/v1/tables/{table}/events", served.url);
+        let posted = agent.post(url).header("content-type", "application/x-ndjson").send(&body).unwrap();
+        let text = posted.into_body().read_to_string().unwrap();
+        serde_json::from_str::<serde_json::Value>(&text).unwrap();
+        assert!(!text.contains(['\u{1b}', '\r']) && !text.lines().any(|line| line.starts_with("intact")));
+    }
+    assert_eq!(near, [true; 2], "neither pages nor answers have a hostile name");
+    served.stop();
 }
 
 /// The line with one text after the other turned around, as long as it can still be read.
-fn turned(line: &serde_json::Value) -> String {
+fn turned(line: &serde_json::Value, hostile: &str) -> String {
     let mut line = line.clone();
     let mut paths = Vec::new();
     texts(&line, String::new(), &mut paths);
     for path in paths.iter().filter(|path| !matches!(path.as_str(), "/table" | "/occurred_at")) {
         let before = line.clone();
         if let Some(text) = line.pointer_mut(path) {
-            *text = format!("{}{TURNED}", text.as_str().unwrap_or_default()).into();
+            *text = format!("{}{hostile}", text.as_str().unwrap_or_default()).into();
         }
         if events::Line::from_json(&line.to_string()).is_err() {
             line = before;

@@ -158,7 +158,7 @@ fn an_empty_log_has_nothing_to_draw_and_a_damaged_one_is_no_sound_sample() {
     assert_eq!(folder.run(&["sample", "nowhere", "--seed", "1", "--coups", "3"]).status.code(), Some(74));
 }
 
-/// A shoe can have any name without control characters: neither a terminal nor a shell obeys it.
+/// A shoe can have any name: neither a terminal nor a shell obeys it.
 #[test]
 fn a_hostile_name_is_spelled_out_and_is_one_word_of_the_command() {
     let folder = TestFolder::new();

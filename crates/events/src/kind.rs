@@ -49,6 +49,9 @@ macro_rules! every_kind {
 }
 pub(crate) use every_kind;
 
+/// The minor version since which a name may hold control characters.
+const CONTROL_IN_NAMES: u32 = 2;
+
 /// Number of [`Body::CorrectionRecorded`].
 const CORRECTION: u32 = 21;
 
@@ -79,14 +82,22 @@ macro_rules! numbers_and_names {
             #[must_use]
             #[inline]
             pub fn minor(&self) -> Option<u32> {
-                let mut body = self;
+                let (mut body, mut of_names) = (self, self.minor_of_names());
                 while let Self::CorrectionRecorded(correction) = body {
                     body = &correction.corrected;
+                    of_names = of_names.max(body.minor_of_names());
                 }
                 match body {
-                    $(Self::$name(_) => Some($minor),)+
+                    $(Self::$name(_) => Some(of_names.max($minor)),)+
                     Self::Unknown(_) => None,
                 }
+            }
+
+            /// The least minor version that has the names of this event.
+            fn minor_of_names(&self) -> u32 {
+                let mut has_control = false;
+                self.each_name(|_, name| has_control |= name.has_control());
+                if has_control { CONTROL_IN_NAMES } else { 0 }
             }
 
             /// Number of the kind in canonical bytes.

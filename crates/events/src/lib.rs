@@ -15,6 +15,7 @@ mod kind;
 mod line;
 mod minor_two;
 mod name;
+mod named;
 mod object;
 mod occurred;
 mod rulebook;
@@ -41,6 +42,7 @@ pub use kind::{KINDS, SCHEMA_MINOR};
 pub use line::{Event, Line, LineError};
 pub use minor_two::{CardReplaced, ComputedValue, Extension, ValuesComputed};
 pub use name::{Data, Hex32, Name, Remark, TableId, TextError};
+pub use named::Role;
 pub use occurred::{OccurredAt, OccurredAtError};
 pub use rulebook::{
     MAX_RULEBOOK_BYTES, MAX_RULEBOOK_DEPTH, RulebookDocument, RulebookDocumentError, RulebooksRead,

@@ -105,12 +105,19 @@ bounded_text!(
 );
 
 bounded_text!(
-    /// A shoe's id, a pseudonym, a person on duty, a serial or a code: 1 to 64 bytes without
-    /// control characters.
+    /// A shoe's id, a pseudonym, a person on duty, a serial or a code: 1 to 64 bytes. It may hold control characters:
+    /// who writes them writes evidence. Whoever shows a name spells them out.
     Name,
-    "a name of 1 to 64 bytes without control characters",
-    |text| (1..=64).contains(&text.len()) && plain(text)
+    "a name of 1 to 64 bytes",
+    |text| (1..=64).contains(&text.len())
 );
+
+impl Name {
+    /// Whether it holds control characters (general category Cc).
+    pub(crate) fn has_control(&self) -> bool {
+        !plain(self.as_str())
+    }
+}
 
 bounded_text!(
     /// A sentence somebody wrote down: 1 to 500 bytes without control characters.

@@ -50,7 +50,14 @@ schema!(TableId, "TableId", text(
 schema!(
     Name,
     "Name",
-    sentence(64, "A shoe's id, a pseudonym, a person on duty, a serial or a code: 1 to 64 bytes of UTF-8.")
+    ObjectBuilder::new()
+        .schema_type(SchemaType::new(Type::String))
+        .description(Some(
+            "A shoe's id, a pseudonym, a person on duty, a serial or a code: 1 to 64 bytes of UTF-8."
+        ))
+        .min_length(Some(1))
+        .max_length(Some(64))
+        .build()
 );
 schema!(Remark, "Remark", sentence(500, "A sentence somebody wrote down: 1 to 500 bytes of UTF-8."));
 schema!(

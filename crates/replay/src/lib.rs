@@ -35,7 +35,6 @@ mod language;
 mod ledger;
 mod looks;
 mod lookup;
-mod named;
 pub mod names;
 mod passages;
 mod people;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use events::{Body, Name};
+use events::{Body, Name, Role};
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
@@ -89,55 +89,18 @@ impl People {
 
     /// Notes who an event says plays.
     pub(crate) fn see(&mut self, body: &Body) {
-        match body {
-            Body::SeatTaken(seat) => {
-                self.seated.remove(seat.seat);
-                let player = seat.player.as_ref();
-                player.into_iter().for_each(|player| self.seated.insert(seat.seat, player.into()));
-            }
-            Body::SeatLeft(seat) => self.seated.remove(seat.seat),
-            Body::BetPlaced(placed) => self.bets(placed.seat, placed.player.as_ref()),
-            Body::AbonoPlaced(placed) => self.bets(placed.seat, placed.player.as_ref()),
-            Body::BancoCalled(called) => self.bets(called.seat, called.player.as_ref()),
-            Body::BankTaken(taken) => {
-                let partners = taken.partners.iter().map(|partner| &partner.player);
-                taken.player.iter().chain(partners).for_each(|player| self.stakes(player.into()));
-            }
-            Body::TableOpened(_)
-            | Body::TableClosed(_)
-            | Body::LimitsChanged(_)
-            | Body::ShoeLoaded(_)
-            | Body::BurnCards(_)
-            | Body::CutCardDrawn(_)
-            | Body::ShoeEnded(_)
-            | Body::BetWithdrawn(_)
-            | Body::BetsClosed(_)
-            | Body::PuntoHolder(_)
-            | Body::CardDrawn(_)
-            | Body::CoupSettled(_)
-            | Body::CoupVoided(_)
-            | Body::CommissionCollected(_)
-            | Body::IrregularityRecorded(_)
-            | Body::CorrectionRecorded(_)
-            | Body::DealOffered(_)
-            | Body::DealAccepted(_)
-            | Body::DealDeclined(_)
-            | Body::BankPassed(_)
-            | Body::GarajeSet(_)
-            | Body::DrawDecided(_)
-            | Body::PlayersPresent(_)
-            | Body::BankSettled(_)
-            | Body::BankBid(_)
-            | Body::LeaveGiven(_)
-            | Body::CardReplaced(_)
-            | Body::ValuesComputed(_)
-            | Body::ExtensionRecorded(_)
-            | Body::Unknown(_) => {}
+        if let Body::SeatTaken(seat) | Body::SeatLeft(seat) = body {
+            self.seated.remove(seat.seat);
         }
+        body.each_name(|role, name| match role {
+            Role::Sits(seat) => self.seated.insert(seat, name.into()),
+            Role::Stakes(seat) => self.bets(seat, name),
+            Role::Banks => self.stakes(name.into()),
+            Role::Leaves | Role::Plays | Role::Signs | Role::Thing => {}
+        });
     }
 
-    fn bets(&mut self, seat: u8, player: Option<&Name>) {
-        let Some(name) = player else { return };
+    fn bets(&mut self, seat: u8, name: &Name) {
         if self.latest.get(seat).is_none_or(|(latest, _)| latest != name) {
             let person = Person::from(name);
             self.latest.insert(seat, (name.clone(), person.clone()));

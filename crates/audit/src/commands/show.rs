@@ -52,7 +52,7 @@ pub(super) fn one_coup(
         (Some(last), others) => {
             let shoes: Vec<&str> =
                 others.iter().chain([&last]).filter_map(|coup| coup.shoe.as_deref()).collect();
-            let shoes = shoes.join(", ");
+            let shoes = plain(&shoes.join(", "));
             Err(Failure::usage(texts().several_shoes(coup, shoes)))
         }
     }
@@ -105,7 +105,7 @@ fn boards(coups: &[CoupView]) -> Vec<Scoreboard<'_>> {
 fn drawn(boards: &[Scoreboard<'_>]) -> String {
     let drawn = boards.iter().map(|board| {
         let coups = texts().coups(board.coups as u64);
-        let heading = texts().scoreboard_heading(board.table, name_of(board.shoe), coups);
+        let heading = plain(&texts().scoreboard_heading(board.table, name_of(board.shoe), coups));
         render::roads(&heading, &board.left_out, &board.roads)
     });
     drawn.collect::<Vec<_>>().join("\n")

@@ -111,10 +111,7 @@ pub(super) const PHRASES: &[Phrase] = &[
         "a table id: 1 to 64 of letters, digits, `.`, `_` and `-`",
         "el nombre de una mesa: de 1 a 64 letras, cifras, `.`, `_` y `-`",
     ),
-    (
-        "a name of 1 to 64 bytes without control characters",
-        "un nombre de 1 a 64 bytes sin caracteres de control",
-    ),
+    ("a name of 1 to 64 bytes", "un nombre de 1 a 64 bytes"),
     (
         "a remark of 1 to 500 bytes without control characters",
         "una observación de 1 a 500 bytes sin caracteres de control",

@@ -3,6 +3,7 @@
 use replay::{Cause, Finding, Language, SeatMoney};
 
 use crate::language::texts;
+use crate::shown::plain;
 
 /// Writes one finding: in full, or in one line where it follows from another.
 pub(super) fn push_finding(text: &mut String, finding: &Finding) {
@@ -15,9 +16,14 @@ pub(super) fn push_finding(text: &mut String, finding: &Finding) {
 /// One finding, as a person reads it.
 pub(super) fn one_finding(text: &mut String, finding: &Finding) {
     text.push_str(&format!("\n  {}: {}\n", finding.code, sentence(finding)));
-    text.push_str(&format!("    {}\n", texts().place_of(finding)));
-    text.push_str(&format!("    {}\n", texts().expected(texts().worded(&finding.expected, finding))));
-    text.push_str(&format!("    {}\n", texts().recorded(texts().worded(&finding.recorded, finding))));
+    // A name in it may hold line breaks: a line of the finding stays one line.
+    for line in [
+        texts().place_of(finding),
+        texts().expected(texts().worded(&finding.expected, finding)),
+        texts().recorded(texts().worded(&finding.recorded, finding)),
+    ] {
+        text.push_str(&format!("    {}\n", plain(&line)));
+    }
     if !finding.rule.rulebook.is_empty() {
         let sources = finding.rule.citations.join("; ");
         let sources = if sources.is_empty() { String::new() } else { format!(": {sources}") };
@@ -25,7 +31,7 @@ pub(super) fn one_finding(text: &mut String, finding: &Finding) {
         text.push_str(&format!("    {rule}{sources}\n"));
     }
     for moved in &finding.money {
-        text.push_str(&format!("    {}\n", texts().moved_at_seat(finding, moved)));
+        text.push_str(&format!("    {}\n", plain(&texts().moved_at_seat(finding, moved))));
     }
 }
 
@@ -41,7 +47,7 @@ fn consequence(finding: &Finding, cause: Cause) -> String {
     let Cause { sequence, code, .. } = cause;
     let (own, at, entry) = (finding.code, finding.sequence, finding.entry);
     let line = texts().caused_by(code, sequence, own, coup, at, entry, sentence(finding));
-    format!("    {line}{moved}\n")
+    format!("    {}\n", plain(&format!("{line}{moved}")))
 }
 
 /// A finding of a served log, below its number.
@@ -57,7 +63,7 @@ pub(crate) fn in_a_line(finding: &Finding) -> String {
     let Finding { code, table, sequence, entry, .. } = finding;
     let moved: Vec<String> = finding.money.iter().map(|moved| stored_at_seat(finding, moved)).collect();
     let moved = if moved.is_empty() { String::new() } else { format!(": {}", moved.join("; ")) };
-    format!("{code} at table {table}, event {sequence} (entry {entry}){moved}")
+    plain(&format!("{code} at table {table}, event {sequence} (entry {entry}){moved}"))
 }
 
 fn stored_at_seat(finding: &Finding, moved: &SeatMoney) -> String {

@@ -7,8 +7,9 @@ use comfy_table::{ContentArrangement, Table};
 use replay::Currency;
 
 use crate::language::texts;
+use crate::shown::plain;
 
-/// Rows under headings, in columns.
+/// Rows under headings, in columns. A cell is one piece of a line, whatever is in it.
 pub(crate) fn table<const N: usize>(
     headings: [impl AsRef<str>; N],
     rows: impl IntoIterator<Item = [String; N]>,
@@ -19,7 +20,7 @@ pub(crate) fn table<const N: usize>(
         .set_content_arrangement(ContentArrangement::Disabled)
         .set_header(headings.iter().map(AsRef::as_ref));
     for row in rows {
-        table.add_row(row);
+        table.add_row(row.map(|cell| plain(&cell)));
     }
     let mut text = String::new();
     for line in table.to_string().lines() {

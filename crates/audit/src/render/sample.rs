@@ -121,7 +121,7 @@ impl SampleView<'_> {
     }
 
     fn one(&self, number: usize, coup: &CoupView) -> String {
-        let mut text = format!("\n[ ] {number:>3}  {}\n", texts().sample_place(coup));
+        let mut text = format!("\n[ ] {number:>3}  {}\n", plain(&texts().sample_place(coup)));
         let staked = money(i128::try_from(staked(coup)).unwrap_or(i128::MAX), coup.currency.as_ref());
         let last_event = match coup.settled_at.as_str() {
             "" => String::new(),

@@ -1,10 +1,9 @@
 //! What depends on whether names that look alike are one person's: it is left open, and the names are reported.
 
-use events::{Body, Name};
+use events::{Body, Name, Role};
 
 use super::{Seen, Table};
 use crate::looks::{MOST, Odd};
-use crate::named::{Named, names_of};
 use crate::person::Person;
 use crate::sink::Accusation;
 use crate::statement::{All, Both, OfPeople};
@@ -25,14 +24,15 @@ impl Table {
         self.around.alike = Alike::default();
         for body in [Some(body), seen.amended.map(|(_, body)| body)].into_iter().flatten() {
             if !self.around.people.bets_again(body) {
-                names_of(body).into_iter().for_each(|named| self.look_at_name(named));
+                body.each_name(|role, name| self.look_at_name(role, name));
             }
             let looks = &self.around.people.looks;
-            let is_alike = |named: &Named<'_>| match named {
-                Named::Person(name) => looks.is_alike(&Person::from(*name)),
-                Named::Thing(_) => false,
-            };
-            self.around.alike.event |= !looks.is_plain() && names_of(body).iter().any(is_alike);
+            if !looks.is_plain() {
+                let event = &mut self.around.alike.event;
+                body.each_name(|role, name| {
+                    *event |= role.is_of_person() && looks.is_alike(&Person::from(name));
+                });
+            }
         }
         if self.around.alike.event {
             // A name that came before in the coup may be one of a pair now.
@@ -40,14 +40,9 @@ impl Table {
         }
     }
 
-    fn look_at_name(&mut self, named: Named<'_>) {
+    fn look_at_name(&mut self, role: Role, name: &Name) {
         let looks = &mut self.around.people.looks;
-        let odd = match named {
-            Named::Person(name) => looks.see(name),
-            Named::Thing(name) => looks.see_thing(name),
-        };
-        let name = named.name();
-        for odd in odd {
+        for odd in if role.is_of_person() { looks.see(name) } else { looks.see_thing(name) } {
             let (code, expected, recorded) = match odd {
                 Odd::Like(other) => {
                     let characters = characters([&other, name], |c| !(' '..='~').contains(&c));

@@ -288,7 +288,8 @@ fn withdrawn(number: u64, gone: &TakenBack) -> String {
     let shoe = gone.shoe.as_deref().map(|shoe| texts().of_shoe(shoe)).unwrap_or_default();
     let coup = gone.coup.map(|coup| texts().of_coup(coup)).unwrap_or_default();
     let place = format!("{}{shoe}{coup}", texts().of_table(&gone.table));
-    format!("\n{}\n", texts().published_withdrawal(number, gone.code, place, gone.sequence, gone.entry))
+    let line = texts().published_withdrawal(number, gone.code, place, gone.sequence, gone.entry);
+    format!("\n{}\n", plain(&line))
 }
 
 /// Every text in it as one piece of a line, and none so long that it floods a screen.
