@@ -123,7 +123,7 @@ pub(crate) fn report(
             repeated_events: judgement.repeated_events,
         },
         look_alike_tables: judgement.look_alike_tables,
-        summary: judgement.summary.priced(),
+        summary: judgement.summary,
         findings: judgement.findings,
         unreadable: judgement.unreadable,
         unreadable_count: judgement.unreadable_count,

@@ -4,13 +4,11 @@
 //! followed as faithfully as any other, so whoever reads *certified* has to be told what such a rulebook costs whom.
 
 use std::collections::BTreeMap;
-use std::sync::{LazyLock, Mutex, PoisonError};
 
 use baccarat::exact::{Fraction, Tally, price};
 use baccarat::{Game, Rulebook};
 use serde::{Deserialize, Serialize};
 
-use crate::Summary;
 use crate::summary::RulebookUsed;
 
 /// Most rulebooks of one report whose edges are worked out: each costs some hundredths of a second.
@@ -59,32 +57,30 @@ impl HouseEdge {
         let most = edges.iter().rev().max_by(|(one, _), (other, _)| one.cmp(other))?.1.clone();
         Some(Self { least, most })
     }
-
-    /// The same, worked out once for each rulebook.
-    fn known(used: &RulebookUsed) -> Option<Self> {
-        static KNOWN: LazyLock<Mutex<BTreeMap<String, Option<HouseEdge>>>> = LazyLock::new(Mutex::default);
-        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(edge) = known().get(&used.digest) {
-            return edge.clone();
-        }
-        let edge = Self::of(&used.passages.rulebook()?);
-        let mut known = known();
-        if known.len() >= MOST_REMEMBERED {
-            known.clear();
-        }
-        known.insert(used.digest.clone(), edge.clone());
-        edge
-    }
 }
 
-impl Summary {
-    /// The same with the edges of rulebooks that nobody here has approved, at most sixteen of them.
-    #[must_use]
-    pub fn priced(mut self) -> Self {
-        for used in self.rulebooks.iter_mut().filter(|used| used.unapproved).take(MOST_PRICED) {
-            used.house_edge = HouseEdge::known(used);
+/// What was worked out of the rulebooks of one judgement, by digest: it is asked for with every certificate.
+#[derive(Debug, Default)]
+pub(crate) struct HouseEdges(BTreeMap<String, Option<HouseEdge>>);
+
+impl HouseEdges {
+    /// Says of rulebooks that nobody here has approved what the house keeps; of at most sixteen of them.
+    pub(crate) fn price(&mut self, used: &mut [RulebookUsed]) {
+        for used in used.iter_mut().filter(|used| used.unapproved).take(MOST_PRICED) {
+            used.house_edge = self.of(used);
         }
-        self
+    }
+
+    fn of(&mut self, used: &RulebookUsed) -> Option<HouseEdge> {
+        if let Some(edge) = self.0.get(&used.digest) {
+            return edge.clone();
+        }
+        let edge = HouseEdge::of(&used.passages.rulebook()?);
+        if self.0.len() >= MOST_REMEMBERED {
+            self.0.clear();
+        }
+        self.0.insert(used.digest.clone(), edge.clone());
+        edge
     }
 }
 
@@ -104,5 +100,31 @@ mod tests {
         assert!(given_away.least.bet == "tie" && given_away.least.percent.starts_with('-'), "{given_away:?}");
         let chemin = baccarat::builtin("chemin-de-fer-es-1979").unwrap();
         assert_eq!(HouseEdge::of(&chemin), None);
+    }
+
+    #[test]
+    fn a_rulebook_is_priced_once_and_sixteen_at_most() {
+        let texts = ["es-1979", "chemin-de-fer-es-1979"]
+            .map(|id| -> std::sync::Arc<str> { baccarat::builtin(id).unwrap().canonical_json().into() });
+        let used = |number: usize, text: Option<&std::sync::Arc<str>>| RulebookUsed {
+            id: format!("house-{number}"),
+            title: String::new(),
+            digest: number.to_string(),
+            coups: 1,
+            unapproved: number != 1,
+            house_edge: None,
+            passages: crate::passages::Passages::of(text.cloned()),
+        };
+        let mut edges = HouseEdges::default();
+        let mut all: Vec<RulebookUsed> = (0..20).map(|number| used(number, Some(&texts[0]))).collect();
+        edges.price(&mut all);
+        let priced: Vec<usize> = (0..20).filter(|number| all[*number].house_edge.is_some()).collect();
+        assert_eq!(priced, [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+        // What has no text any more can only be known from before.
+        let mut again = [used(2, None), used(19, None)];
+        edges.price(&mut again);
+        assert!(again[0].house_edge == all[2].house_edge && again[1].house_edge.is_none());
+        (20..200).for_each(|number| edges.price(&mut [used(number, Some(&texts[1]))]));
+        assert!(edges.0.len() <= MOST_REMEMBERED);
     }
 }

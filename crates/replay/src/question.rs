@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use baccarat::Rulebook;
 use events::RulebooksRead;
 
+use crate::house_edge::HouseEdges;
 use crate::rules::Rules;
 use crate::summary::RulebookUsed;
 use crate::{CoupPlace, Wanted};
@@ -32,6 +33,8 @@ pub(crate) struct Question {
     pub(crate) documents: RulebooksRead,
     /// Digests of the built-in rulebooks that were asked about, by id.
     built_in: Mutex<BTreeMap<&'static str, Option<String>>>,
+    /// What the house keeps under rulebooks that nobody here has approved.
+    house_edges: Mutex<HouseEdges>,
 }
 
 /// Rulebooks kept once they were read; a log that has more reads the others anew.
@@ -91,11 +94,13 @@ impl Question {
         known.entry(name).or_insert_with(read).clone()
     }
 
-    /// Says of rulebooks that tables were judged by whether nobody here has approved them.
+    /// Says of rulebooks that tables were judged by whether nobody here has approved them, and of those what the house
+    /// keeps.
     pub(crate) fn standing(&self, mut used: Vec<RulebookUsed>) -> Vec<RulebookUsed> {
         for used in used.iter_mut().filter(|_| self.approved.is_none() && !self.asks_for_another()) {
             used.unapproved = self.built_in(&used.id).is_none_or(|digest| digest != used.digest);
         }
+        self.house_edges.lock().unwrap_or_else(PoisonError::into_inner).price(&mut used);
         used
     }
 

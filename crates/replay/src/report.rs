@@ -336,7 +336,7 @@ impl Report {
                 repeated_events: judgement.repeated_events,
             },
             look_alike_tables: judgement.look_alike_tables,
-            summary: if sealed_so { judgement.summary } else { judgement.summary.unsealed() }.priced(),
+            summary: if sealed_so { judgement.summary } else { judgement.summary.unsealed() },
             findings: judgement.findings,
             unreadable: judgement.unreadable,
             unreadable_count: judgement.unreadable_count,
