@@ -428,6 +428,31 @@ fn a_table_lives_in_one_log() {
     insta::assert_snapshot!(text);
 }
 
+/// Whoever looks for a table by its id finds the wrong one, and nothing is wrong with the play of either.
+#[test]
+fn tables_of_two_logs_whose_ids_look_alike_are_named() {
+    let house = House::new();
+    house.begin("p0-1", &play("honest.ndjson", "PB-01"));
+    house.begin("p1-1", &play("honest.ndjson", "PB-0l"));
+    house.begin("p2-1", &play("honest.ndjson", "PB-02"));
+    for logs in [["p0-1", "p1-1", "p2-1"], ["p2-1", "p1-1", "p0-1"]] {
+        let (report, status) = house.verified(&logs);
+        assert_eq!(report["look_alike_tables"], json!([["PB-01", "PB-0l"]]));
+        assert_eq!((&verdicts(&report)[2..], status), (&["yes", "yes"][..], 0), "{report:#}");
+    }
+    assert!(
+        house
+            .see(&["p0-1", "p1-1"])
+            .contains("\ntables whose ids look alike, each judged on its own: PB-01, PB-0l\n")
+    );
+    let spanish = house.see(&["p0-1", "p1-1", "--lang", "es"]);
+    assert!(spanish.contains("PB-01, PB-0l\n") && !spanish.contains("look alike"), "{spanish}");
+    for logs in [["p0-1", "p2-1"], ["p1-1", "p2-1"]] {
+        let (report, _) = house.verified(&logs);
+        assert!(report.get("look_alike_tables").is_none(), "{report:#}");
+    }
+}
+
 #[test]
 fn a_log_that_is_missing_is_named_and_nobody_is_accused() {
     let (house, lines) = (House::new(), play("honest.ndjson", "PB-01"));

@@ -16,9 +16,7 @@ pub(super) fn counts(text: &mut String, report: &Report) {
     let read = report.read;
     let (events, tables) = (texts().events(read.events), texts().tables(read.tables));
     text.push_str(&format!("\n{}, {events}, {tables}\n", entries_read(report)));
-    for ids in &report.look_alike_tables {
-        text.push_str(&format!("{}\n", texts().look_alike_tables(ids.join(", "))));
-    }
+    push_look_alike_tables(text, report);
     not_here(text, &report.seal);
     for line in texts().notice_lines(&report.seal, plain) {
         text.push_str(&format!("{line}\n"));
@@ -27,6 +25,13 @@ pub(super) fn counts(text: &mut String, report: &Report) {
         text.push_str(&format!("{}\n", texts().repeated(texts().events(read.repeated_events))));
     }
     judged(text, report);
+}
+
+/// Tables whose ids may be mistaken for one another.
+pub(super) fn push_look_alike_tables(text: &mut String, report: &Report) {
+    for ids in &report.look_alike_tables {
+        text.push_str(&format!("{}\n", texts().look_alike_tables(ids.join(", "))));
+    }
 }
 
 /// What judging came to: coups and shoes by result, what is only attested, the rulebooks.

@@ -8,7 +8,7 @@ use tlog::policy::Witnessed;
 use utoipa::ToSchema;
 
 use super::cited::cited;
-use super::counts::judged;
+use super::counts::{judged, push_look_alike_tables};
 use super::finding::push_finding;
 use super::findings::{headline, listed, more};
 use super::report::{WitnessesJson, given_with_trouble, seal_fault, witnesses};
@@ -217,6 +217,7 @@ impl FleetView<'_> {
         let Some(report) = as_one(self.report) else { return };
         let (entries, events) = (texts().entries(read.entries), texts().events(read.events));
         text.push_str(&format!("\n{entries}, {events}, {}\n", texts().tables(read.tables)));
+        push_look_alike_tables(text, &report);
         if *sealed_twice > 0 {
             text.push_str(&format!("{}\n", texts().fleet_sealed_twice(texts().events(*sealed_twice))));
         }
@@ -284,7 +285,7 @@ fn as_one(fleet: &FleetReport) -> Option<Report> {
         verdicts: fleet.verdicts,
         seal,
         read: fleet.read,
-        look_alike_tables: Vec::new(),
+        look_alike_tables: fleet.look_alike_tables.clone(),
         summary: fleet.summary.clone(),
         findings,
         unreadable: Vec::new(),

@@ -10,7 +10,7 @@ use super::judge::{FleetJudge, Judged, Places};
 use super::sealed_twice::Compared;
 use super::{Contradiction, MAX_CONTRADICTIONS, OpenQuestion};
 use crate::report::{as_text, erased_findings, sealed, worst};
-use crate::{Finding, Read, Seal, Summary, Unreadable, Verdict, Verdicts};
+use crate::{Finding, Read, Seal, Summary, Unreadable, Verdict, Verdicts, names};
 
 /// Everything `audit verify fleet` says.
 #[derive(Debug, Serialize)]
@@ -36,6 +36,9 @@ pub struct FleetReport {
     pub sealed_twice: u64,
     /// What was read of all histories.
     pub read: Read,
+    /// Groups of tables whose ids look alike, over all logs, the first 100; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub look_alike_tables: Vec<Vec<String>>,
     /// What judging came to, counted, of all chains.
     #[serde(flatten)]
     #[cfg_attr(feature = "schema", schema(value_type = Summary<Vec<crate::RulebookUsed>>))]
@@ -219,6 +222,8 @@ impl Tally {
         };
         let parts: Vec<Vec<LogPart>> = fleet.chains.iter().map(parts_of).collect();
         let Fleet { logs, chains, mut contradictions, mut open } = fleet;
+        let tables = logs.iter().flat_map(|log| log.tables.keys()).map(String::as_str);
+        let look_alike_tables = names::look_alike_tables(tables);
         contradictions.extend(self.contradictions);
         open.extend(self.open);
         for (log, anchored) in logs.iter().zip(&mut anchored) {
@@ -247,7 +252,7 @@ impl Tally {
         let (contradiction_count, open_count) = (contradictions.len() as u64, open.len() as u64);
         contradictions.truncate(MAX_CONTRADICTIONS);
         open.truncate(MAX_CONTRADICTIONS);
-        let summary = Summary::joined(self.summaries, self.findings.len()).priced();
+        let summary = Summary::joined(self.summaries, self.findings.len());
         FleetReport {
             format: 1,
             verdicts,
@@ -268,6 +273,7 @@ impl Tally {
             open_count,
             sealed_twice: self.sealed_twice,
             read,
+            look_alike_tables,
             summary,
             findings: self.findings,
             unreadable: self.unreadable,
