@@ -71,3 +71,49 @@ fn whatever_verifies_a_log_holds_it_to_what_the_reader_trusts() {
     }
     assert!(overview(&folder, &["--key", "other.key.pub"]).contains("verdict bad"));
 }
+
+/// The writer of a log chooses the rulebook that it is judged by. One of their own that pays every bet a thousand times over
+/// was followed, and nobody was told that nobody had approved it.
+#[test]
+fn a_rulebook_that_nobody_approved_is_named_with_what_it_leaves_the_house() {
+    let own = |change: fn(&mut Value)| -> String {
+        let text = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
+        let (first, rest) = text.split_once('\n').unwrap();
+        let mut opened: Value = serde_json::from_str(first).unwrap();
+        change(&mut opened["event"]["TableOpened"]["rulebook"]);
+        format!("{opened}\n{rest}")
+    };
+    let folder = TestFolder::new();
+    folder.write("built-in.ndjson", own(|_| {}));
+    folder.write("same.ndjson", own(|book| book["id"] = "es-l979".into()));
+    folder.write(
+        "generous.ndjson",
+        own(|book| {
+            book["id"] = "es-l979".into();
+            let generous = book["bets"].to_string().replace("\"1:1\"", "\"1000:1\"");
+            assert_ne!(generous, book["bets"].to_string());
+            book["bets"] = serde_json::from_str(&generous).unwrap();
+        }),
+    );
+    let verified = |events: &str, more: &[&str]| -> (Value, String) {
+        folder.run(&["ingest", events, "--log", &format!("{events}.log"), "--create"]);
+        let verify = ["verify", "log", &format!("{events}.log")];
+        let json = folder.run(&[&verify[..], more, &["--json"]].concat());
+        (serde_json::from_slice(&json.stdout).unwrap(), folder.see(&[&verify[..], more].concat()))
+    };
+    let (report, text) = verified("built-in.ndjson", &[]);
+    assert!(report["rulebooks"][0].get("unapproved").is_none() && !text.contains("approved"), "{text}");
+    let (report, text) = verified("same.ndjson", &[]);
+    let used = &report["rulebooks"][0];
+    assert_eq!((&report["verdicts"]["certified"], &used["unapproved"]), (&json!("yes"), &json!(true)));
+    assert!(!used["house_edge"]["least"]["percent"].as_str().unwrap().starts_with('-'), "{used}");
+    assert!(text.contains("nobody here has approved rulebook es-l979"), "{text}");
+    let digest = used["digest"].as_str().unwrap().to_owned();
+    let (report, text) = verified("same.ndjson", &["--approved", &digest]);
+    assert_eq!(report["verdicts"]["certified"], "yes");
+    assert!(report["rulebooks"][0].get("unapproved").is_none() && !text.contains("approved"), "{text}");
+    let (report, text) = verified("generous.ndjson", &["--lang", "es"]);
+    let edge = &report["rulebooks"][0]["house_edge"];
+    assert!(edge["least"]["percent"].as_str().unwrap().starts_with('-'), "{edge}");
+    assert!(text.contains("nadie ha aprobado aquí el reglamento es-l979"), "{text}");
+}
