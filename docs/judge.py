@@ -1269,7 +1269,7 @@ def people_in(value):
 
 def names_in(value):
     """All names in an event."""
-    others = [value[field] for field in ("shoe", "office", "code", "currency") if isinstance(value.get(field), str)]
+    others = [value[field] for field in ("shoe", "office", "code", "currency", "name") if isinstance(value.get(field), str)]
     return people_in(value) + others + value.get("deck_serials", []) + value.get("back_colours", [])
 
 
@@ -1346,7 +1346,7 @@ class Table:
         self.seats_left = set()  # seats that were left, and not taken since
         self.disputed = set()  # seats left under another name: taken or free
         self.seats_known, self.seats_recorded = True, False
-        self.bet_ids, self.shoe_ids, self.serials = set(), set(), set()
+        self.bet_ids, self.things = set(), {"shoe-id-reused": {}, "deck-reused": {}}
         self.boxes = defaultdict(lambda: [0, 0])
         self.marks = defaultdict(Counter)  # of each box: for whom it was marked; under OTHERS for anybody else
         self.missed = 0  # most that missing events may have marked; nothing where there is no bound
@@ -1967,6 +1967,26 @@ class Table:
 
     # --- shoes --------------------------------------------------------------------------------
 
+    def check_reuse(self, event, shoe):
+        """A shoe and its decks come once."""
+        judged = [event.value[field] for field in ("shoe", "deck_serials")]
+        spelled = next((each for each in event.spelled if [each["shoe"], [fold(name) for name in each["deck_serials"]]] == judged), event.value)
+        firsts = {"used": set(), "alike": set()}
+        for kind, names in ("shoe-id-reused", [spelled["shoe"]]), ("deck-reused", spelled["deck_serials"]):
+            before = self.things[kind]
+            for name in names:
+                if fold(name) in before:
+                    firsts["used"].add(kind)
+                elif any(look_alike(name, other) for other in before.values()):
+                    firsts["alike"].add(kind)
+                before.setdefault(fold(name), name)
+        if self.book and not self.book.reuse:
+            for kind in sorted(firsts["used"]):
+                self.find(kind, event.at)
+            if firsts["alike"]:
+                self.find("name-look-alike", event.at)
+                shoe.undecided("name-look-alike")
+
     def on_ShoeLoaded(self, event):
         """A shoe is loaded."""
         self.goes_on(event)
@@ -1999,14 +2019,7 @@ class Table:
             self.find("shoe-cut-depth", event.at)
         if not self.book:
             shoe.undecided("rulebook-missing")
-        if fold(shoe.id) in self.shoe_ids:
-            self.find("shoe-id-reused", event.at)
-        if not (self.book and self.book.reuse):
-            serials = value["deck_serials"]
-            if len(set(serials)) < len(serials) or self.serials & set(serials):
-                self.find("deck-reused", event.at)
-        self.shoe_ids.add(fold(shoe.id))
-        self.serials |= set(value["deck_serials"])
+        self.check_reuse(event, shoe)
         self.deal.new_shoe()
         self.bank.new_shoe()
         burn, self.burned_early = self.burned_early, None

@@ -2,7 +2,7 @@
 //!
 //! Beyond a limit something is forgotten. That is reported once for each limit from one opening of the table to the next
 //! (`more-than-kept`), and from there on until the next opening every coup and shoe is undecided: a flood buys no
-//! silence. No honest table reaches one of these limits. What is merely listed (findings, views, rows of a report) has
+//! silence. What concerns a shoe or a coup that is over leaves that one undecided. No honest table reaches one of these limits. What is merely listed (findings, views, rows of a report) has
 //! limits of its own, is counted beyond them, and decides nothing.
 
 use serde::{Deserialize, Serialize};
@@ -55,10 +55,8 @@ caps! {
     ShoeIds "shoe-ids" 65_536 "ids of shoes" "identificadores de sabots"
     /// Serial numbers of decks, the newest.
     DeckSerials "deck-serials" 65_536 "serial numbers of decks" "números de serie de barajas"
-    /// Ids of rulebooks that the tables of a log were opened under.
-    RulebookIds "rulebook-ids" 65_536 "ids of rulebooks in one log" "identificadores de reglamentos en un registro"
-    /// Texts of rulebooks under one id, the first not counted.
-    RulebookTexts "rulebook-texts" 1_024 "other texts under one rulebook's id" "otros textos con el identificador de un reglamento"
+    /// Texts of rulebooks that one table was opened under.
+    RulebookTexts "rulebook-texts" 1_024 "texts of rulebooks at one table" "textos de reglamentos en una mesa"
     /// Players who staked in one shoe.
     Players "players" 4_096 "players in one shoe" "jugadores en un sabot"
     /// Bids in one auction of the bank.
@@ -71,6 +69,8 @@ caps! {
     WaitingEvents "waiting-events" 2_048 "events before a coup is settled" "sucesos antes de liquidar una jugada"
     /// Coups that are over and that a correction may still name.
     PastCoups "past-coups" 2_048 "past coups" "jugadas pasadas"
+    /// Times that a shoe is judged again for what later events show of it.
+    Rejudgings "rejudgings" 6 "times that a shoe is judged again" "veces que se vuelve a juzgar un sabot"
     /// Bytes of the events of one shoe.
     BytesOfShoe "bytes-of-shoe" 8_388_608 "bytes of events in one shoe" "bytes de sucesos en un sabot"
 }

@@ -284,8 +284,8 @@ codes! {
         "Somebody who plays at the table signed."
         "Firmó alguien que juega en la mesa."
     NameLookAlike "name-look-alike" Incomplete
-        "Two names at the table look alike, so they may be one person's or two people's."
-        "Dos nombres de la mesa se parecen tanto que pueden ser de una persona o de dos."
+        "Two names at the table look alike, so they may be those of one person or thing, or of two."
+        "Dos nombres de la mesa se parecen tanto que pueden ser de una misma persona o cosa, o de dos."
     NameUnseen "name-unseen" Incomplete
         "A name holds control or format characters, which nobody sees."
         "Un nombre contiene caracteres de control o de formato, que nadie ve."

@@ -5,5 +5,5 @@ mod rulebooks;
 mod things;
 
 pub(crate) use bets::Identities;
-pub(crate) use rulebooks::{Opening, Shown, Texts, id_of};
-pub(crate) use things::Reused;
+pub(crate) use rulebooks::{Opening, Texts, TextsOfLog, id_of};
+pub(crate) use things::{First, Reused};

@@ -15,7 +15,7 @@ use sealed_log::entry::EntryView;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Received;
-use crate::identity::{Opening, Shown, Texts};
+use crate::identity::{Opening, TextsOfLog};
 use crate::kept::Kept;
 use crate::ledger::Ledger;
 use crate::names;
@@ -86,7 +86,7 @@ pub struct Judge {
     /// Of tables as far as it is final.
     pub(crate) ledger: Ledger,
     /// The rulebooks that tables were opened under.
-    pub(crate) texts: Texts,
+    pub(crate) texts: TextsOfLog,
     pub(crate) entries: u64,
     pub(crate) unreadable: Vec<Unreadable>,
     pub(crate) unreadable_count: u64,
@@ -176,7 +176,7 @@ impl Judge {
             awake: BTreeSet::new(),
             kept: Kept::default(),
             ledger: Ledger::default(),
-            texts: Texts::default(),
+            texts: TextsOfLog::default(),
             entries: 0,
             unreadable: Vec::new(),
             unreadable_count: 0,
@@ -316,13 +316,10 @@ impl Judge {
     fn compare_texts(&mut self, mut openings: Vec<(u64, Opening)>) -> Vec<(u64, Finding)> {
         openings.sort();
         let another = |(shown_by, opening): (u64, Opening)| {
-            match self.texts.add(&opening) {
-                Shown::NoNews => None,
-                Shown::Forgotten(cap) => Some((shown_by, opening.more_than_kept(cap))),
-                // Another text under the id of a built-in one has a code of its own.
-                Shown::Another(_) if baccarat::builtin(&opening.id).is_ok() => None,
-                Shown::Another(first) => Some((shown_by, opening.another_text(&first))),
-            }
+            let first = self.texts.add(&opening)?;
+            // Another text under the id of a built-in one has a code of its own.
+            let is_own = baccarat::builtin(&opening.id).is_err();
+            is_own.then(|| (shown_by, opening.another_text(&first)))
         };
         openings.into_iter().filter_map(another).collect()
     }

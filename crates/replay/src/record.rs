@@ -35,7 +35,7 @@ use crate::question::Question;
 use crate::seldom::Seldom;
 use crate::shoe_locations::ShoeLocations;
 use crate::sink::Location;
-use crate::table::{Seen, Table};
+use crate::table::{Seen, Table, more_than_kept};
 use crate::tally::{Counted, Tally};
 use crate::{Code, CoupPlace, Finding, Reason, TableState};
 
@@ -51,10 +51,6 @@ const MOST_PLAYED_BACK: u64 = 16;
 
 /// Events that may be played again in any case.
 const PLAYED_BACK_FREELY: u64 = 100_000;
-
-/// Most rounds of playing again. Each may show one more fact, such as how many cards a gap hides, or another of
-/// the at most six cards of a coup that was recorded too early.
-const ROUNDS: usize = 6;
 
 /// The content of an entry: its bytes and its events, or the number of events and why they are not known.
 pub(crate) type Content = Result<(Arc<[u8]>, Vec<Event>), (u32, Reason)>;
@@ -80,6 +76,8 @@ pub(crate) struct Record {
     known: Seldom<Amendments>,
     /// A fact was learned and the events were not played again yet.
     stale: bool,
+    /// Each time that the events were played again a fact was learned, and they were not played again for the last one.
+    unsettled: bool,
     played: u64,
     played_back: u64,
     /// Whether it is reported that a correction names an event of a coup whose result is forgotten.
@@ -159,6 +157,7 @@ impl Record {
             table,
             known: Seldom::default(),
             stale: false,
+            unsettled: false,
             played: 0,
             played_back: 0,
             past_forgotten: false,
@@ -287,6 +286,8 @@ impl Record {
         self.collect();
         self.tally.merge(std::mem::take(&mut self.table.tally));
         self.table.settle_corrections();
+        self.table.forget_no_more(Cap::Rejudgings);
+        self.unsettled = false;
         if !self.follows_from_first_events(sequence) {
             self.before = Before::Kept(Box::new(self.table.clone()));
         }
@@ -405,11 +406,24 @@ impl Record {
         }
     }
 
-    /// Plays the shoe in play again up to this sequence, with all facts that are known.
+    /// Plays the shoe in play again up to this sequence, with all facts that are known. Each time may show one more fact,
+    /// such as how many cards a gap hides, or another of the at most six cards of a coup that was recorded too early.
     fn play_back(&mut self, to: u64) {
+        self.play_back_at_most(to, Cap::Rejudgings.most());
+    }
+
+    fn play_back_at_most(&mut self, to: u64, rounds: usize) {
         self.collect();
-        let mut rounds = 0..ROUNDS;
-        while rounds.next().is_some() && self.play_once(to) {}
+        let mut rounds = 0..rounds;
+        self.unsettled = true;
+        while self.unsettled && rounds.next().is_some() {
+            self.unsettled = false;
+            self.unsettled = self.play_once(to);
+        }
+        if self.unsettled {
+            // What was learned last is not applied: nothing in the shoe is known to be right.
+            self.play_through(to, Playing::AsDecided, None);
+        }
         if self.known.any_late() {
             self.weigh_late_corrections(to);
         }
@@ -452,6 +466,9 @@ impl Record {
         weighed: Option<Arc<Weighed>>,
     ) -> Vec<(Location, Revision)> {
         self.table = self.before();
+        if self.unsettled {
+            self.table.leave_all_open(Cap::Rejudgings);
+        }
         if !self.known.is_as_it_began() {
             self.known.reseated().for_each(|seat| self.table.reseat(seat));
             if self.known.is_shoe_before_open() {
@@ -491,6 +508,9 @@ impl Record {
                     self.table.violate_shoe();
                 }
             }
+        }
+        if self.unsettled {
+            self.table.accuse(more_than_kept(Cap::Rejudgings));
         }
         learned
     }
@@ -567,3 +587,6 @@ impl Record {
         tallies.flat_map(|tally| &tally.summary.findings_by_code).map(|(code, count)| (*code, *count))
     }
 }
+
+#[cfg(test)]
+mod tests;

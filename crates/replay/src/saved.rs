@@ -10,7 +10,7 @@ use baccarat::Rulebook;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::identity::Texts;
+use crate::identity::TextsOfLog;
 use crate::judge::Judge;
 use crate::kept::Kept;
 use crate::ledger::Ledger;
@@ -53,7 +53,7 @@ struct Saved<T, F> {
     approved: Option<BTreeSet<String>>,
     tables: T,
     findings: F,
-    texts: Texts,
+    texts: TextsOfLog,
     entries: u64,
     unreadable: Vec<Unreadable>,
     unreadable_count: u64,

@@ -413,6 +413,18 @@ impl Table {
         self.write_findings();
     }
 
+    /// Something was forgotten that what comes now may depend on, up to [`Self::forget_no_more`]. It is not reported here.
+    pub(crate) fn leave_all_open(&mut self, cap: Cap) {
+        self.forgotten.insert(cap);
+        self.play.iter_mut().for_each(|play| play.doubt(Reason::MoreThanKept));
+        self.shoe.iter_mut().for_each(|shoe| shoe.leave_open(Reason::MoreThanKept));
+    }
+
+    /// What comes from here on does not depend on what was forgotten.
+    pub(crate) fn forget_no_more(&mut self, cap: Cap) {
+        self.forgotten.remove(&cap);
+    }
+
     /// Something is wrong that no event of the play shows.
     pub(crate) fn accuse(&mut self, accusation: Accusation) {
         self.sink.accuse(accusation);
@@ -800,7 +812,7 @@ impl Table {
         self.require_open();
         self.check_in_force();
         self.dealing.new_shoe(rules.as_deref().map(|rules| rules.book.deal.new_shoe).unwrap_or_default());
-        self.check_reuse(loaded);
+        let is_alike = self.check_reuse(loaded);
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.shoe_over();
             chemin.turn.new_shoe();
@@ -811,6 +823,9 @@ impl Table {
         shoe.know(seen.known.order_of(began), seen.known.pool_of(began));
         if !self.forgotten.is_empty() {
             shoe.leave_open(Reason::MoreThanKept);
+        }
+        if is_alike {
+            shoe.leave_open(Reason::NameLookAlike);
         }
         self.shoe = Some(Box::new(shoe));
         drop(self.mending.begin_anew());

@@ -231,7 +231,10 @@ impl Tally {
         self.out_of_reach += 1;
         let key = |loaded| ledger_of.map(|table| ShoeKey { table: table.to_owned(), loaded });
         let of_coup = key(shoe.or(self.past_shoe(sequence)).unwrap_or_default());
-        if reopen(&mut self.past_coups, sequence).is_some() {
+        // Where the result of the coup is forgotten, it may be any that was certified.
+        let forgotten = self.has_forgotten(sequence) && self.summary.coups.certified > 0;
+        let reason = if forgotten { Reason::MoreThanKept } else { Reason::Corrected };
+        if reopen(&mut self.past_coups, sequence).is_some() || forgotten {
             if let Some(key) = of_coup {
                 let ledger = self.ledger.get_or_insert_default();
                 ledger.coup(key.clone(), None, (CoupVerdict::Certified, false), -1);
@@ -241,7 +244,7 @@ impl Tally {
             self.summary.coups.subject_to_ruling =
                 self.summary.coups.subject_to_ruling.min(self.summary.coups.certified);
             self.summary.coups.undecided += 1;
-            *self.summary.undecided.entry(Reason::Corrected).or_default() += 1;
+            *self.summary.undecided.entry(reason).or_default() += 1;
         }
         if shoe.is_none()
             && let Some(shoe) = reopen(&mut self.past_shoes, sequence)

@@ -159,8 +159,8 @@ reasons! {
         "Unas apuestas de la jugada llevan nombre y otras no, y de quién son éstas decide si se cumplió una regla."
     /// Names look alike, and whether they are one person's decides.
     NameLookAlike "name-look-alike"
-        "A name in the coup looks like another one at the table, and whether they are one person's decides whether a rule was kept."
-        "Un nombre de la jugada se parece a otro de la mesa, y si son de una misma persona decide si se cumplió una regla."
+        "A name in the coup or of the shoe looks like another one at the table, and whether they are those of one person or thing decides whether a rule was kept."
+        "Un nombre de la jugada o del sabot se parece a otro de la mesa, y si son de una misma persona o cosa decide si se cumplió una regla."
     /// A bet's own time is after cards of its coup.
     BetAfterCardsByClock "bet-after-cards-by-clock"
         "By its own time a bet was placed after cards of its coup; its sequence says that it came before them."

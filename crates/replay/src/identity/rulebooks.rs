@@ -26,12 +26,6 @@ impl Opening {
         self.finding(Code::RulebookTwoTexts, expected.into(), recorded.into())
     }
 
-    /// There are more rulebooks than are kept, or more texts under one id.
-    pub(crate) fn more_than_kept(self, cap: Cap) -> Finding {
-        let accusation = crate::table::more_than_kept(cap);
-        self.finding(accusation.code, accusation.expected, accusation.recorded)
-    }
-
     fn finding(self, code: Code, expected: Statement, recorded: Statement) -> Finding {
         Finding {
             entry: self.location.entry,
@@ -66,47 +60,45 @@ pub(crate) fn id_of(text: &str) -> Option<String> {
     serde_json::from_str::<Named>(text).ok().map(|named| named.id)
 }
 
-/// The texts of a log's rulebooks, by id: the digest seen first, and all others.
+/// The texts that one table was opened under, each as 16 bytes of a BLAKE3 digest of its id and its own digest.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Texts {
-    by_id: BTreeMap<String, (String, BTreeSet<String>)>,
-    /// What was forgotten, as far as it is reported.
-    forgotten: BTreeSet<Cap>,
-}
-
-/// What an opening shows about the texts of a log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Shown {
-    /// Nothing that was not known.
-    NoNews,
-    /// Another text than the one seen first, whose digest this is.
-    Another(String),
-    /// There are more than are kept: this one is forgotten. That is reported once for each limit.
-    Forgotten(Cap),
-}
+pub(crate) struct Texts(Vec<[u8; 16]>);
 
 impl Texts {
-    /// Adds an opening.
-    pub(crate) fn add(&mut self, opening: &Opening) -> Shown {
-        let Opening { id, digest, .. } = opening;
-        if let Some((first, others)) = self.by_id.get_mut(id) {
-            if first == digest || others.contains(digest) {
-                return Shown::NoNews;
-            } else if others.len() >= Cap::RulebookTexts.most() {
-                return self.forget(Cap::RulebookTexts);
-            }
-            others.insert(digest.clone());
-            return Shown::Another(first.clone());
+    /// Adds a text; returns whether it is new and kept, or `None` where there is no room for it.
+    pub(crate) fn add(&mut self, id: &str, digest: &str) -> Option<bool> {
+        let whole = blake3::hash(format!("{digest} {id}").as_bytes());
+        let print: [u8; 16] = std::array::from_fn(|at| whole.as_bytes()[at]);
+        if self.0.contains(&print) {
+            return Some(false);
         }
-        if self.by_id.len() >= Cap::RulebookIds.most() {
-            return self.forget(Cap::RulebookIds);
+        if self.0.len() >= Cap::RulebookTexts.most() {
+            return None;
         }
-        self.by_id.insert(id.clone(), (digest.clone(), BTreeSet::new()));
-        Shown::NoNews
+        // Most tables have one text all their life.
+        self.0.reserve_exact(1);
+        self.0.push(print);
+        Some(true)
     }
+}
 
-    fn forget(&mut self, cap: Cap) -> Shown {
-        if self.forgotten.insert(cap) { Shown::Forgotten(cap) } else { Shown::NoNews }
+/// The texts of a log's rulebooks, by id: the digest seen first, and all others. There are no more of them than the
+/// tables keep together.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct TextsOfLog {
+    by_id: BTreeMap<String, (String, BTreeSet<String>)>,
+}
+
+impl TextsOfLog {
+    /// Adds an opening; returns the digest of the text that was seen first under its id, if it has another one that was
+    /// not seen before.
+    pub(crate) fn add(&mut self, opening: &Opening) -> Option<String> {
+        let Opening { id, digest, .. } = opening;
+        let Some((first, others)) = self.by_id.get_mut(id) else {
+            self.by_id.insert(id.clone(), (digest.clone(), BTreeSet::new()));
+            return None;
+        };
+        (first != digest && others.insert(digest.clone())).then(|| first.clone())
     }
 }
 
@@ -115,26 +107,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_and_ids_beyond_those_kept_are_reported_once() {
-        let opening = |id: String, digest: String| Opening {
-            location: Location::default(),
-            table: "T".to_owned(),
-            id,
-            digest,
+    fn another_text_under_an_id_is_reported_once() {
+        let mut texts = TextsOfLog::default();
+        let mut add = |id: &str, digest: &str| {
+            let (location, table) = (Location::default(), "T".to_owned());
+            texts.add(&Opening { location, table, id: id.to_owned(), digest: digest.to_owned() })
         };
+        assert_eq!((add("house", "a"), add("other", "b"), add("house", "a")), (None, None, None));
+        assert_eq!((add("house", "b"), add("house", "b")), (Some("a".to_owned()), None));
+        assert_eq!(add("house", "c"), Some("a".to_owned()));
+    }
+
+    #[test]
+    fn a_table_keeps_so_many_texts_and_knows_them_again() {
         let mut texts = Texts::default();
-        for number in 0..=Cap::RulebookTexts.most() {
-            let shown = texts.add(&opening("house".to_owned(), number.to_string()));
-            assert_eq!(matches!(shown, Shown::Another(_)), number > 0);
-        }
-        let mut one_more = |number: usize| texts.add(&opening("house".to_owned(), number.to_string()));
-        assert_eq!(one_more(5_000), Shown::Forgotten(Cap::RulebookTexts));
-        assert_eq!((one_more(5_001), one_more(7)), (Shown::NoNews, Shown::NoNews));
-        for number in 1..Cap::RulebookIds.most() {
-            assert_eq!(texts.add(&opening(format!("house-{number}"), "0".to_owned())), Shown::NoNews);
-        }
-        let mut one_more = |id: &str| texts.add(&opening(id.to_owned(), "0".to_owned()));
-        assert_eq!(one_more("another"), Shown::Forgotten(Cap::RulebookIds));
-        assert_eq!(one_more("a-third"), Shown::NoNews);
+        let most = Cap::RulebookTexts.most();
+        assert!((0..most).all(|number| texts.add("house", &number.to_string()) == Some(true)));
+        assert_eq!((texts.add("house", "one more"), texts.add("another", "0")), (None, None));
+        assert_eq!((texts.add("house", "7"), texts.0.len()), (Some(false), most));
     }
 }

@@ -41,6 +41,12 @@ statements! {
     DecksAgain "decks-again" { serials: All<Box<str>> }
         "deck {serials} again"
         "otra vez la baraja {serials}"
+    UsedAlike "used-alike" { names: All<Box<str>> }
+        "{names}: looks like one that was used before"
+        "{names}: se parece a otro ya usado"
+    UsedAlikeWith "used-alike-with" { names: All<Box<str>>, characters: All<Box<str>> }
+        "{names}, with {characters}: looks like one that was used before"
+        "{names}, con {characters}: se parece a otro ya usado"
 
     BurnOnce "burn-once"
         "one burn, before the first coup"

@@ -6,7 +6,7 @@ use super::{Seen, Table};
 use crate::looks::{MOST, Odd};
 use crate::person::Person;
 use crate::sink::Accusation;
-use crate::statement::{All, Both, OfPeople};
+use crate::statement::{All, Both, OfPeople, OfShoe};
 use crate::{Code, Reason, names};
 
 /// What is not certain of the event that is judged.
@@ -61,6 +61,17 @@ impl Table {
             };
             self.sink.accuse(Accusation::new(code, expected, recorded));
         }
+    }
+
+    /// Names of a shoe or its decks look like some that were used before.
+    pub(super) fn accuse_used_alike(&mut self, alike: &[&Name]) {
+        let names = alike.iter().map(|name| name.as_str().into()).collect();
+        let characters = characters(alike.iter().copied(), |c| !(' '..='~').contains(&c));
+        let recorded = match characters.0.is_empty() {
+            true => OfShoe::UsedAlike { names },
+            false => OfShoe::UsedAlikeWith { names, characters },
+        };
+        self.sink.accuse(Accusation::new(Code::NameLookAlike, OfPeople::NamesApart, recorded));
     }
 
     /// Leaves the coup in play open if somebody who plays in it has a name that looks like another.
@@ -120,8 +131,9 @@ impl Table {
 }
 
 /// The code points of these names that are `odd`, each once.
-fn characters<const N: usize>(of: [&Name; N], odd: impl Fn(char) -> bool) -> All<Box<str>> {
-    let mut all: Vec<char> = of.iter().flat_map(|name| name.as_str().chars()).filter(|c| odd(*c)).collect();
+fn characters<'a>(of: impl IntoIterator<Item = &'a Name>, odd: impl Fn(char) -> bool) -> All<Box<str>> {
+    let mut all: Vec<char> =
+        of.into_iter().flat_map(|name| name.as_str().chars()).filter(|c| odd(*c)).collect();
     all.sort_unstable();
     all.dedup();
     all.into_iter().map(|c| format!("U+{:04X}", c as u32).into()).collect()

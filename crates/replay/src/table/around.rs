@@ -11,7 +11,7 @@ use super::{InForce, Seen, Table};
 use crate::caps::Cap;
 use crate::clock::{Received, ShoeClock};
 use crate::currency::{NO_MONEY, digits_of};
-use crate::identity::{Opening, Reused, id_of};
+use crate::identity::{First, Opening, Reused, Texts, id_of};
 use crate::people::{Asked, People};
 use crate::person::Person;
 use crate::rules::Rules;
@@ -29,7 +29,9 @@ pub(super) struct Around {
     clock: ShoeClock,
     pub(super) people: People,
     reused: Seldom<Reused>,
-    /// Openings that the judge has not asked for yet.
+    /// Texts that the table was opened under.
+    texts: Texts,
+    /// Openings under a new text that the judge has not asked for yet.
     openings: Seldom<Vec<Opening>>,
     /// Rules by which the shoe was played that is kept while the table is closed.
     pub(super) overnight: Option<Arc<Rules>>,
@@ -102,12 +104,16 @@ impl Table {
             let recorded = OfTable::Digest { digest: digest.into() };
             self.sink.accuse(Accusation::new(Code::RulebookAltered, expected, recorded));
         }
-        self.around.openings.push(Opening {
-            location: self.location,
-            table: self.id.clone(),
-            id,
-            digest: digest.to_owned(),
-        });
+        match self.around.texts.add(&id, digest) {
+            Some(false) => {}
+            Some(true) => self.around.openings.push(Opening {
+                location: self.location,
+                table: self.id.clone(),
+                id,
+                digest: digest.to_owned(),
+            }),
+            None => self.sink.forget(Cap::RulebookTexts),
+        }
     }
 
     /// Openings judged since they were asked for last.
@@ -153,25 +159,34 @@ impl Table {
         }
     }
 
-    /// A shoe and its decks come once.
-    pub(super) fn check_reuse(&mut self, loaded: &ShoeLoaded) {
+    /// A shoe and its decks come once. Returns whether that is not known, because a name looks like one before.
+    pub(super) fn check_reuse(&mut self, loaded: &ShoeLoaded) -> bool {
         let Reused { shoes, decks } = &mut *self.around.reused;
-        let shoe_again = !shoes.insert(&loaded.shoe);
-        let used = loaded.deck_serials.iter().filter(|deck| !decks.insert(deck));
-        let serials: All<Box<str>> = used.map(|deck| deck.as_str().into()).collect();
+        let shoe = (&loaded.shoe, shoes.insert(&loaded.shoe));
+        let decks_of: Vec<(&Name, First)> =
+            loaded.deck_serials.iter().map(|deck| (deck, decks.insert(deck))).collect();
         let forgotten = [(Cap::ShoeIds, shoes.has_forgotten()), (Cap::DeckSerials, decks.has_forgotten())];
         if self.in_force.rules().is_none_or(|rules| rules.book.shoe.reuse) {
-            return;
+            return false;
         }
         forgotten.into_iter().filter(|(_, has)| *has).for_each(|(cap, _)| self.sink.forget(cap));
-        if shoe_again {
+        if shoe.1 == First::Again {
             let recorded = OfShoe::ShoeAgain { shoe: loaded.shoe.as_str().into() };
             self.sink.accuse(Accusation::new(Code::ShoeIdReused, OfBets::IdUnused, recorded));
         }
+        let used = decks_of.iter().filter(|(_, first)| *first == First::Again);
+        let serials: All<Box<str>> = used.map(|(deck, _)| deck.as_str().into()).collect();
         if !serials.0.is_empty() {
             let recorded = OfShoe::DecksAgain { serials };
             self.sink.accuse(Accusation::new(Code::DeckReused, OfShoe::SerialsUnused, recorded));
         }
+        let all = [shoe].into_iter().chain(decks_of);
+        let alike: Vec<&Name> =
+            all.filter(|(_, first)| *first == First::Alike).map(|(name, _)| name).collect();
+        if !alike.is_empty() {
+            self.accuse_used_alike(&alike);
+        }
+        !alike.is_empty()
     }
 
     /// The table closes: whether its shoe stays loaded.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::check_limits;
 use super::{InForce, Opened, Table};
+use crate::caps::Cap;
 use crate::coup::CoupInPlay;
 use crate::dealing::Dealing;
 use crate::place::day_at;
@@ -31,7 +32,10 @@ impl Table {
 
     pub(super) fn open(&mut self, opened: &TableOpened) {
         self.abandon_coups();
-        self.forgotten.clear();
+        // A shoe that is judged too often is so on both sides of an opening.
+        if let Some(forgotten) = self.forgotten.begun_mut() {
+            forgotten.retain(|cap| *cap == Cap::Rejudgings);
+        }
         self.closed = false;
         let missed = std::mem::take(&mut self.closing_missed);
         if !matches!(self.in_force, InForce::None) && !missed {

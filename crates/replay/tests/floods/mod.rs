@@ -88,7 +88,15 @@ fn sheet(cap: Cap, count: usize) -> Option<String> {
             (0..count / 80).for_each(|_| _ = writeln!(text, "sit 1 player={name}"));
             write!(text, "{COUP}")
         }
-        Cap::RulebookIds | Cap::RulebookTexts => return None,
+        Cap::RulebookTexts => {
+            text.clear();
+            text.push_str("== flood\n");
+            let open = |number: usize| format!("open punto-banco but=\"title\":\"->\"title\":\"{number}-\n");
+            (1..count).for_each(|number| text.push_str(&format!("{}close\n", open(number))));
+            write!(text, "{}{SHOE}{COUP}", open(count))
+        }
+        // `record/tests.rs` has a shoe that is judged too often.
+        Cap::Rejudgings => return None,
     }
     .ok()?;
     Some(text)
@@ -113,7 +121,6 @@ fn reported(judgement: &Judgement, cap: Cap) -> usize {
 #[test]
 fn what_is_forgotten_is_reported_and_leaves_open_what_it_concerns() {
     for &cap in Cap::ALL {
-        // Ids and texts of rulebooks are of a log, not of a table: `identity/rulebooks.rs` fills them.
         let Some(most) = Some(cap.most()).filter(|_| sheet(cap, 1).is_some()) else { continue };
         let (brim, beyond) = if cap == Cap::BytesOfShoe {
             // Sizes, not counts: of a shoe's events, far below and far above.
@@ -134,6 +141,6 @@ fn what_is_forgotten_is_reported_and_leaves_open_what_it_concerns() {
         let open = of(&flooded.summary.undecided).or(of(&flooded.summary.undecided_shoes));
         let violated = flooded.summary.coups.violated + flooded.summary.shoes.violated;
         // Where the flood itself breaks a rule, what is in play is violated already.
-        assert!(open.is_some() || violated > 0 || cap == Cap::PastCoups, "{}", cap.as_str());
+        assert!(open.is_some() || violated > 0, "{}", cap.as_str());
     }
 }

@@ -281,8 +281,8 @@ texts! {
         "whoever has a seat at that time, or had a bet or the bank in this shoe before, plays at the table; the names that signed are compared with theirs"
         "quien tiene un departamento en ese momento, o ha tenido antes una apuesta o la banca en este sabot, juega en la mesa; los nombres que firmaron se comparan con los suyos";
     judged_by_the_look_of_names()
-        "all names of the table's players and signers are compared by what they look like (Unicode's table of confusable characters); two that look alike and are not one name are reported once, with the code points in which they differ from plain letters"
-        "todos los nombres de jugadores y firmantes de la mesa se comparan por su aspecto (la tabla de caracteres confundibles de Unicode); dos que se parecen y no son el mismo se señalan una vez, con los códigos de los caracteres que no son letras corrientes";
+        "all names of the table's players and signers are compared by what they look like (Unicode's table of confusable characters); two that look alike and are not one name are reported once, with the code points in which they differ from plain letters; so are the id of a shoe and the serials of its decks that look like those of a shoe before"
+        "todos los nombres de jugadores y firmantes de la mesa se comparan por su aspecto (la tabla de caracteres confundibles de Unicode); dos que se parecen y no son el mismo se señalan una vez, con los códigos de los caracteres que no son letras corrientes; también el identificador de un sabot y los números de serie de sus barajas que se parecen a los de un sabot anterior";
     judged_by_the_characters_of_names()
         "control and format characters (Unicode's categories Cc and Cf) in a name are reported once for each name; the name is kept as it arrived"
         "los caracteres de control y de formato (categorías Cc y Cf de Unicode) de un nombre se señalan una vez por nombre; el nombre se conserva como llegó";

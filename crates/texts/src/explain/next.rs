@@ -279,8 +279,8 @@ texts! {
         "ask for the events that are missing, or for the sheet that says which limits were in force at that time; compare the stake with them"
         "pida los sucesos que faltan, o la hoja que diga qué límites estaban vigentes entonces; compare con ellos lo apostado";
     next_ask_whose_the_names_are()
-        "ask the operator which people these two names belong to, and how each came into the table's system; what one person did under both, add up"
-        "pregunte al operador de qué personas son los dos nombres y cómo llegó cada uno al sistema de la mesa; sume lo que una misma persona hizo con ambos";
+        "ask the operator which people these two names belong to, and how each came into the table's system; what one person did under both, add up; of a shoe or its decks, ask to see the decks of both shoes"
+        "pregunte al operador de qué personas son los dos nombres y cómo llegó cada uno al sistema de la mesa; sume lo que una misma persona hizo con ambos; si son de un sabot o de sus barajas, pida ver las barajas de los dos sabots";
     next_ask_who_wrote_the_name()
         "ask the operator which system wrote the name and why it holds characters that nobody sees; look for the same name without them"
         "pregunte al operador qué sistema escribió el nombre y por qué contiene caracteres que nadie ve; busque el mismo nombre sin ellos";
