@@ -238,7 +238,7 @@ fn no_name_reaches_a_page_a_report_or_an_answer_as_it_is() {
         (kind.unwrap_or_default(), answer.body_mut().read_to_string().unwrap())
     };
     let begun = std::time::Instant::now();
-    while !get("/v1/findings").1.contains("payout-under") {
+    while !get("/v1/findings").1.contains("name-unseen") {
         assert!(begun.elapsed().as_secs() < 60, "the log is not judged");
         std::thread::sleep(std::time::Duration::from_millis(100));
     }

@@ -37,19 +37,20 @@ pub(super) fn push_look_alike_tables(text: &mut String, report: &Report) {
 /// What judging came to: coups and shoes by result, what is only attested, the rulebooks.
 pub(super) fn judged(text: &mut String, report: &Report) {
     results(text, report);
+    // A currency is a name of the record, and may hold line breaks.
     for line in texts().attested_lines(report) {
-        text.push_str(&format!("{line}\n"));
+        text.push_str(&format!("{}\n", plain(&line)));
     }
     for line in texts().recorded_late_lines(&report.summary) {
-        text.push_str(&format!("{line}\n"));
+        text.push_str(&format!("{}\n", plain(&line)));
     }
     for used in &report.summary.rulebooks {
         let used_in = texts().coups(used.coups);
-        text.push_str(&format!("{}\n", texts().rulebook_used(&used.id, &used.title, used_in)));
+        text.push_str(&format!("{}\n", plain(&texts().rulebook_used(&used.id, &used.title, used_in))));
         text.push_str(&format!("  {}\n", texts().digest(&used.digest)));
     }
     for line in texts().unapproved_lines(&report.summary.rulebooks) {
-        text.push_str(&format!("{line}\n"));
+        text.push_str(&format!("{}\n", plain(&line)));
     }
 }
 

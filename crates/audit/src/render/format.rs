@@ -70,9 +70,9 @@ pub(crate) fn moment(seconds: u64) -> String {
     texts().moment(seconds)
 }
 
-/// A sum in the table's currency.
+/// A sum in the table's currency, whose name is one piece of a line.
 pub(crate) fn money(minor_units: i128, currency: Option<&Currency>) -> String {
-    texts().money(minor_units, currency)
+    plain(&texts().money(minor_units, currency))
 }
 
 #[cfg(test)]
