@@ -786,6 +786,7 @@ def number_shoes(events):
     for event in events:
         shoe += event.name == "ShoeLoaded"
         event.shoe = shoe
+        event.observes = None  # of a correction: what was observed, and should have said something else
         event.seats_later = []  # of the first: seats that are corrected in a later shoe
         event.first_label = False  # it carried another coup's number
         event.lifted = []
@@ -803,6 +804,11 @@ DECIDED = dict.fromkeys(
 )
 DECIDED["DrawDecided"] = "next card"
 NO_CLAUSE = {"BankBid", "LeaveGiven"}  # no source says until when these may change
+
+
+def is_observed(name):
+    """Whether an event says what someone saw, counted, paid or collected."""
+    return name not in DECIDED and name not in ("LimitsChanged", "BetWithdrawn", "BetsClosed")
 
 
 class Late:
@@ -828,11 +834,13 @@ class Late:
 BANK_NET = -1  # in place of a bet's id: what the bank won
 
 
-def lay_corrections(events, as_corrected):
+def lay_corrections(events, version):
     """Puts what was corrected in the place of the first; yields what cannot be corrected.
 
-    What had been decided first counts, unless the record is to be judged as the late corrections have it.
+    What had been decided first counts, unless the record is to be judged as the late corrections have it (`corrected`).
+    Of `first`, what was observed stays as it was first recorded.
     """
+    as_corrected = version == "corrected"
     by_number = {event.sequence: event for event in events}
     wrong, earlier, too_late, late = [], [], [], []
     for correction in [event for event in events if event.name == "CorrectionRecorded"]:
@@ -862,8 +870,11 @@ def lay_corrections(events, as_corrected):
                 target.value, target.at = value, correction.at
                 target.spelled.append(correction.spelled[0]["corrected"][1])
         elif fits:
-            target.value, target.at = value, correction.at
-            target.spelled.append(correction.spelled[0]["corrected"][1])
+            if is_observed(name):
+                correction.observes = target
+            if version != "first" or not is_observed(name):
+                target.value, target.at = value, correction.at
+                target.spelled.append(correction.spelled[0]["corrected"][1])
         if not fits:
             wrong.append(correction)
     return wrong, earlier, too_late, late
@@ -992,6 +1003,8 @@ class Coup(Verdict):
         self.draws = []  # findings on cards, whose money the settlement tells
         self.returned, self.fees = Counter(), Counter()
         self.marks = Counter()
+        self.parts = {}  # of each bet: what came back, less what was marked in a box
+        self.due_unknown = False  # a card should have gone elsewhere, and what it would have brought is not known
         self.nets = Counter()  # of each bet, and of the bank: what came back less what was staked
         self.first_card = 0
         self.drawn_at = []  # of each of its cards: the sequence and the time
@@ -1313,14 +1326,14 @@ def same_name(one, other):
 class Table:
     """Plays a table's record from its first event to its last."""
 
-    def __init__(self, name, events, texts, off=frozenset(), as_corrected=False):
+    def __init__(self, name, events, texts, off=frozenset(), version="decided"):
         self.name, self.texts = name, texts  # texts: each rulebook id's text in this log
         self.events, self.conflicts = in_order(events)
         for event in self.events:
             event.spelled = [event.value]
             event.value = fold_names(event.value)
         number_shoes(self.events)
-        self.wrong_corrections, self.earlier, self.too_late, self.late = lay_corrections(self.events, as_corrected)
+        self.wrong_corrections, self.earlier, self.too_late, self.late = lay_corrections(self.events, version)
         self.labels = relabel(self.events)
         self.last_own = 0  # the last event of the coup in play
         self.spellings, self.alike, self.pairs, self.unseen, self.here_alike = set(), set(), set(), set(), False
@@ -3557,6 +3570,8 @@ class Settlement:
                 value = account.value
                 coup.nets[bank.banker[0], BANK_NET] += value["won"] - value["lost"] - value["commission"]
         if not voided:
+            boxed = self.book is not None and self.book.boxed
+            coup.parts = {key: back - (fee if boxed else 0) for key, (back, fee) in self.parts.items()}
             self.judge_bets(hands)
             self.late_money(hands)
             if self.play:
@@ -3756,6 +3771,7 @@ class Settlement:
     def draw_money(self, hands):
         """What a card against the rules moved: the settlement less what the cards dealt rightly bring."""
         coup = self.coup
+        coup.due_unknown = bool(coup.draws)
         if not coup.draws or coup.hidden or self.book.chemin:
             return
         cards = sorted(coup.cards, key=lambda each: each[0])
@@ -3772,6 +3788,7 @@ class Settlement:
                     dealt = {net(*self.parts.get(bet.key, (0, 0)))}
                 money[bet.seat] += dealt.pop() - rightly.pop() - bet.stake + bet.plays
         first = [finding for finding in coup.draws if finding["code"] != "extra-card"][:1]
+        coup.due_unknown = False
         for finding in first:
             finding["money"] = pack(money)
 
@@ -5052,28 +5069,94 @@ def printed(finding):
     return {key: value for key, value in finding.items() if not key.startswith("_")}
 
 
-def play(name, events, texts, as_corrected):
+def play(name, events, texts, version):
     """Plays a table; again where the positions of a shoe turn out to be off, whose order then says nothing."""
     again = [copy.copy(event) for event in events]
-    table = Table(name, [copy.copy(event) for event in events], texts, as_corrected=as_corrected)
+    table = Table(name, [copy.copy(event) for event in events], texts, version=version)
     table.judge()
     if table.found_off:
-        table = Table(name, again, texts, table.found_off, as_corrected)
+        table = Table(name, again, texts, table.found_off, version)
         table.judge()
     return table
 
 
 def judge(name, events, texts):
     """Judges a table, as it was decided. What decisions that were corrected too late would have changed is one finding."""
-    decided = play(name, events, texts, False)
+    decided = play(name, events, texts, "decided")
+    corrected_by = compare_first(decided, name, events, texts)
     if decided.late:
-        corrected = play(name, events, texts, True)
+        corrected = play(name, events, texts, "corrected")
         groups = defaultdict(list)
         for late in decided.late:
             groups[id(late.coup) if late.coup else -late.correction.sequence].append(late)
         for group in groups.values():
             Weighing(group, decided, corrected).run()
-    return decided.report()
+    return dict(decided.report(), corrected=corrected_by)
+
+
+# Money of findings that is not about what a recorded bet returned, nor about what was due.
+BESIDE = {
+    "bet-unknown", "bet-settled-twice", "coup-settled-twice", "bank-not-settled", "bank-taken-away", "bank-turn",
+    "commission-missing", "commission-wrong", "claim-after-payment",
+}
+
+
+def compare_first(decided, name, events, texts):
+    """What corrections of observations moved: each coup as first recorded beside the coup as corrected."""
+    signed = defaultdict(list)  # by shoe, and coup
+    for event in decided.events:
+        if event.observes is not None and event.shoe:
+            own = event.observes.coup if event.observes.shoe == event.shoe else None
+            signed[event.shoe, own] += event.value["signed_by"]
+    if not signed:
+        return []
+    first, told = play(name, events, texts, "first"), []
+    for coup in decided.coups:
+        ordinal = coup.shoe.ordinal if coup.shoe else 0
+        other = next((each for each in first.coups if key_of(each) == key_of(coup)), None)
+        sums = [sums_of(decided, coup), sums_of(first, other)]
+        own = signed.get((ordinal, coup.number))
+        signers = own or [each for (shoe, _), names in signed.items() if shoe == ordinal for each in names]
+        seats = []
+        for seat in sorted({seat for each in sums if each for seat in each} | ({0} if own and None in sums else set())):
+            if None in sums:
+                moved = None
+            else:
+                (after_due, after), (before_due, before) = (each.get(seat, (0, 0)) for each in sums)
+                moved = max(abs(after_due - before_due), abs(after - before))
+            if moved or (moved is None and own):
+                seats.append([seat, moved])
+        if seats:
+            folded = {fold(each) for each in signers}
+            told.append({"shoe": coup.shoe.id if coup.shoe else None, "coup": coup.number, "signers": sorted(folded), "seats": seats})
+    return told
+
+
+def sums_of(table, coup):
+    """What was due to each seat of a coup, and what came back; nothing where that is not known of one of them."""
+    if coup is None or coup.open or coup.due_unknown or not (coup.settled or coup.void):
+        return None
+    sums = defaultdict(lambda: [0, 0])
+    for bet in coup.bets.values():
+        if not bet.withdrawn or bet.gone_late:
+            back = bet.stake if coup.void or bet.gone_late else 0
+            if not coup.void:
+                back += coup.parts.get(bet.key, 0)
+            sums[bet.seat][0] += back
+            sums[bet.seat][1] += back
+    for (seat, bet), net in coup.nets.items():
+        if bet == BANK_NET and not coup.void:
+            sums[seat][0] += net
+            sums[seat][1] += net
+    for finding in table.findings:
+        if finding["_coup"] is coup:
+            for seat, amount in finding["money"]:
+                beside = finding["code"] in BESIDE and (seat == 0 or not finding["code"].startswith("commission"))
+                if coup.void or beside:
+                    sums[seat][1] += amount
+                else:
+                    sums[seat][0] -= amount
+    return {seat: tuple(both) for seat, both in sums.items()}
 
 
 class Weighing:

@@ -140,6 +140,21 @@ const SHAPES: &[(&str, Shape)] = &[
         });
         played.chain(again).collect()
     }),
+    ("settlements that are corrected, each time by others", |count| {
+        let played = (1..count).flat_map(|coup| [bet(coup, coup), settled(coup, coup..coup + 1, 0)]);
+        let again = (1..count).map(|coup| {
+            let again = corrected(3 + 2 * coup, &settled(coup, coup..coup + 1, 5_000));
+            again.replace("inspector-1", &format!("inspector-{coup}"))
+        });
+        played.chain(again).collect()
+    }),
+    ("one settlement that is corrected again and again", |count| {
+        let again = (1..count).map(|id| {
+            let again = corrected(5, &settled(1, 1..2, id));
+            again.replace("inspector-1", &format!("inspector-{id}"))
+        });
+        [bet(1, 1), settled(1, 1..2, 0)].into_iter().chain(again).collect()
+    }),
     ("shoes of new decks", |count| (2..count).flat_map(shoe).collect()),
 ];
 

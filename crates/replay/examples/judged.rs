@@ -27,8 +27,15 @@ fn view(table: &str, judgement: &Judgement) -> Value {
         let money: Vec<_> = found.money.iter().map(|money| (money.seat, money.minor_units)).collect();
         json!({"sequence": found.sequence, "code": found.code, "coup": found.coup, "money": money})
     };
+    let seat = |of: &replay::SeatCorrected| json!([of.seat, of.moved]);
+    let corrected = |view: &replay::CoupView| {
+        let of = view.corrected.as_ref()?;
+        let seats: Vec<_> = of.seats.iter().map(seat).collect();
+        Some(json!({"shoe": view.shoe, "coup": view.coup, "signers": of.signers, "seats": seats}))
+    };
     json!({
         "table": table,
+        "corrected": judgement.coup_views.iter().filter_map(corrected).collect::<Vec<_>>(),
         "coups": judgement.coup_views.iter().map(coup).collect::<Vec<_>>(),
         "shoes": judgement.summary.shoes,
         "findings": judgement.findings.iter().filter(|found| found.cause.is_none()).map(finding).collect::<Vec<_>>(),

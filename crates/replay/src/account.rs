@@ -48,7 +48,7 @@ impl SumRange {
             .reduce(|all, one| Self { least: all.least.min(one.least), most: all.most.max(one.most) })
     }
 
-    const fn plus(self, other: Self) -> Self {
+    pub(crate) const fn plus(self, other: Self) -> Self {
         let (least, most) = (self.least.saturating_add(other.least), self.most.saturating_add(other.most));
         Self { least, most }
     }

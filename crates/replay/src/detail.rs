@@ -4,7 +4,7 @@ use baccarat::roads::Score;
 use baccarat::{Card, Draw, Side, Winner};
 use serde::Serialize;
 
-use crate::{BankView, CoupAccount, CoupVerdict, Currency, Finding, Reason};
+use crate::{BankView, CoupAccount, CoupCorrected, CoupVerdict, Currency, Finding, Reason};
 
 /// The coups of which views are made; empty fields match everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -150,6 +150,10 @@ pub struct CoupView {
     pub bets: Vec<BetView>,
     /// What its bets returned, and what was due for them by the cards as dealt and by the rules.
     pub account: CoupAccount,
+    /// What corrections of observations moved in it, by the first version and by the corrected one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(nullable = false))]
+    pub corrected: Option<CoupCorrected>,
     /// The bank, in chemin de fer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(nullable = false))]

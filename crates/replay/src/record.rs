@@ -11,6 +11,7 @@
 mod amendments;
 mod differences;
 mod entries;
+mod observed;
 mod reported;
 mod runs;
 
@@ -22,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use self::amendments::Playing;
 pub(crate) use self::amendments::{Amendments, Reseated, Revision};
+pub(crate) use self::observed::is_of_an_observation;
 use self::reported::Reported;
 pub use self::reported::TakenBack;
 pub use self::runs::MAX_COMPARED;
@@ -283,6 +285,7 @@ impl Record {
 
     /// What was found before this sequence is final.
     fn settle_before(&mut self, sequence: u64) {
+        self.compare_corrected(sequence, false);
         self.collect();
         self.tally.merge(std::mem::take(&mut self.table.tally));
         self.table.settle_corrections();
@@ -440,9 +443,9 @@ impl Record {
     /// Finds what corrections of decisions that came too late would have moved, and plays with that.
     fn weigh_late_corrections(&mut self, to: u64) {
         let (late, decided) = (self.table.late_corrections(), self.table.world());
-        self.play_through(to, Playing::AsCorrected, None);
+        self.play_through(to, Playing::AsCorrected, None, false);
         let weighed = Weighed::compare(&late, &decided, &self.table.world());
-        let learned = self.play_through(to, Playing::AsDecided, Some(Arc::new(weighed)));
+        let learned = self.play_through(to, Playing::AsDecided, Some(Arc::new(weighed)), false);
         for (location, revision) in learned {
             self.learn(location, revision);
         }
@@ -450,7 +453,7 @@ impl Record {
 
     /// Plays it once; returns whether a new fact was learned.
     fn play_once(&mut self, to: u64) -> bool {
-        let learned = self.play_through(to, Playing::AsDecided, None);
+        let learned = self.play_through(to, Playing::AsDecided, None, false);
         let mut news = false;
         for (location, revision) in learned {
             news |= self.learn(location, revision);
@@ -458,12 +461,13 @@ impl Record {
         news
     }
 
-    /// Plays it once; returns the facts that the events show.
+    /// Plays it once; returns the facts that the events show. `accounts`: the table keeps the accounts of its coups.
     fn play_through(
         &mut self,
         to: u64,
         world: Playing,
         weighed: Option<Arc<Weighed>>,
+        accounts: bool,
     ) -> Vec<(Location, Revision)> {
         self.table = self.before();
         if self.unsettled {
@@ -478,6 +482,9 @@ impl Record {
         if self.known.any_late() || !self.known.ruled().is_empty() {
             let compared = weighed.is_none() && self.known.any_late();
             self.table.play_again(weighed.unwrap_or_default(), self.known.ruled(), compared);
+        }
+        if accounts {
+            self.table.keep_accounts();
         }
         let amended = self.known.bodies(&self.runs, world);
         let (mut next, mut learned) = (self.first, Vec::new());
@@ -553,6 +560,7 @@ impl Record {
         self.learn_mended();
         self.play_back_if_stale(self.next);
         self.table.finish();
+        self.compare_corrected(self.next, true);
         self.collect();
         if let Some(handed_on) = &mut self.handed_on {
             handed_on.settle();

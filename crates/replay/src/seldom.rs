@@ -59,6 +59,11 @@ impl<T: AsItBegan> Seldom<T> {
         self.0 = None;
     }
 
+    /// Puts another in its place; returns what it was.
+    pub(crate) fn put(&mut self, other: T) -> T {
+        self.0.replace(Box::new(other)).map(|before| *before).unwrap_or_default()
+    }
+
     /// What it is; it begins anew.
     pub(crate) fn begin_anew(&mut self) -> T {
         self.0.take().map(|taken| *taken).unwrap_or_default()

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::attested::Attested;
+use crate::corrected::CorrectionTotals;
 use crate::few::Few;
 use crate::house_edge::HouseEdge;
 use crate::passages::Passages;
@@ -57,6 +58,11 @@ pub struct Summary<Rulebooks = Vec<RulebookUsed>> {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(value_type = Vec<crate::totals::Turnover>))]
     pub turnover: Turnovers,
+    /// What corrections of observations (faces, totals, payouts, accounts) moved, by those who signed them; left out where
+    /// they moved nothing.
+    #[serde(default, skip_serializing_if = "CorrectionTotals::is_empty")]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<crate::corrected::CorrectedBy>))]
+    pub corrected: CorrectionTotals,
 }
 
 /// Rulebooks judged by, by their digests, with the coups settled under each.
@@ -122,6 +128,7 @@ impl<Rulebooks> Summary<Rulebooks> {
             findings_not_listed: self.findings_not_listed,
             money: self.money,
             turnover: self.turnover,
+            corrected: self.corrected,
         }
     }
 
@@ -184,6 +191,7 @@ impl Summary<RulebooksUsed> {
         merge(&mut self.consequences_by_code, other.consequences_by_code);
         self.money.merge(other.money);
         self.turnover.merge(other.turnover);
+        self.corrected.merge(other.corrected);
     }
 }
 

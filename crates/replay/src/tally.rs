@@ -6,6 +6,7 @@ use std::ops::{Deref, DerefMut};
 use serde::{Deserialize, Serialize};
 
 use crate::caps::Cap;
+use crate::corrected::Compared;
 use crate::kept::Kept;
 use crate::ledger::{Ledger, ShoeKey};
 use crate::seldom::Seldom;
@@ -263,6 +264,14 @@ impl Tally {
     pub(crate) fn has_forgotten(&self, sequence: u64) -> bool {
         let oldest = self.past_coups.front().map_or(0, |past| past.first);
         self.past_coups.len() >= MAX_PAST && sequence < oldest
+    }
+
+    /// What corrections of observations moved in coups that are counted here.
+    pub(crate) fn note_corrected(&mut self, compared: Compared) {
+        for view in &mut self.coup_views {
+            view.corrected = compared.coups.get(&(view.shoe.clone(), view.coup)).cloned();
+        }
+        self.summary.corrected.merge(compared.totals);
     }
 
     fn counts(&self) -> Self {

@@ -4,12 +4,14 @@
 
 #[allow(dead_code, reason = "only the events of a sheet are asked for")]
 mod call_sheet;
+mod decisions;
 
 use std::collections::BTreeMap;
 
-use events::{Body, CorrectionRecorded, Event, Line};
+use events::Event;
 use replay::{Entry, Judge, Judgement};
-use serde_json::Value;
+
+use self::decisions::{changed, check_late, decisions, is_late, with_correction};
 
 const HISTORIES: &str = "
 == punto y banca
@@ -51,18 +53,6 @@ bank won=39000 c=1950 bank=76050
 settle banca 2-9 2=0
 ";
 
-/// What `docs/judging.md` says is decided by each kind of event, and until when.
-fn decisions() -> BTreeMap<String, (Vec<String>, String)> {
-    let page = include_str!("../../../docs/judging.md");
-    let rows = page.lines().filter_map(|line| {
-        let cells: Vec<&str> = line.strip_prefix("| `")?.split(" | ").collect();
-        let [name, _, _, decided, until] = cells[..] else { return None };
-        let fields = decided.split(", ").map(|field| field.trim_matches('`').to_owned());
-        Some((name.trim_matches('`').to_owned(), (fields.collect(), until.trim_end_matches(" |").to_owned())))
-    });
-    rows.collect()
-}
-
 fn judge(events: &[Event]) -> Judgement {
     let mut judge = Judge::new(None, None);
     for (index, event) in (0..).zip(events) {
@@ -72,73 +62,6 @@ fn judge(events: &[Event]) -> Judgement {
         judge.judge(&[entry]);
     }
     judge.finish()
-}
-
-/// The same event with another value of a field: all that can be read.
-fn changed(event: &Event, field: &str) -> Vec<Body> {
-    let line = Line {
-        table: "T".parse().unwrap(),
-        sequence: 1,
-        occurred_at: event.occurred_at,
-        event: event.body.clone(),
-    };
-    let mut json: Value = serde_json::from_str(&line.to_json().unwrap()).unwrap();
-    let name = event.body.name();
-    let values = match &json["event"][name][field] {
-        Value::Number(number) => {
-            let number = number.as_u64().unwrap();
-            [number + 1, number + 5_000, number / 2].map(Value::from).to_vec()
-        }
-        Value::Null | Value::Bool(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {
-            let words = [
-                "punto",
-                "banca",
-                "tie",
-                "no",
-                "carta",
-                "none",
-                "croupier",
-                "turn",
-                "auction",
-                "lost",
-                "voluntary",
-                "left",
-                "banco",
-                "con-la-mesa",
-                "somebody",
-            ];
-            let seats = [1, 2, 3].map(|seat| serde_json::json!({ "seat": seat }));
-            words.map(Value::from).into_iter().chain(seats).collect()
-        }
-    };
-    let mut bodies = Vec::new();
-    for value in values {
-        json["event"][name][field] = value;
-        let body = Line::from_json(&json.to_string()).map(|line| line.event);
-        bodies.extend(body.ok().filter(|body| *body != event.body));
-    }
-    bodies.truncate(3);
-    bodies
-}
-
-fn coup(body: &Body) -> Option<u64> {
-    serde_json::to_value(body).unwrap()[body.name()]["coup"].as_u64()
-}
-
-/// Whether the moment of the decision at `at` is past once the events up to `until` are recorded.
-fn is_late(events: &[Event], at: usize, until: usize, moment: &str) -> bool {
-    let of = coup(&events[at].body);
-    let card =
-        |event: &Event| matches!(event.body, Body::CardDrawn(_)) && (of.is_none() || coup(&event.body) == of);
-    match moment {
-        "first card" if of.is_some() => events[..=until].iter().any(card),
-        "first card" => events[at..=until].iter().any(card),
-        "next card" => events[at..=until].iter().any(|event| {
-            let settles = matches!(event.body, Body::CoupSettled(_)) && coup(&event.body) == of;
-            card(event) || settles
-        }),
-        _ => false,
-    }
 }
 
 #[test]
@@ -156,26 +79,13 @@ fn no_decision_is_certified_by_a_correction_after_its_moment() {
                 .flat_map(|field| changed(event, field).into_iter().map(move |body| (body, field)))
             {
                 for until in at..events.len() {
-                    let mut events = events.clone();
-                    let correction = Body::CorrectionRecorded(CorrectionRecorded {
-                        corrects: at as u64 + 1,
-                        corrected: Box::new(body.clone()),
-                        reason: "miscount".parse().unwrap(),
-                        signed_by: ["inspector".parse().unwrap(), "manager".parse().unwrap()],
-                    });
-                    events.insert(until + 1, Event { body: correction, ..events[until].clone() });
+                    let events = with_correction(&events, at, until, &body);
                     let judged = judge(&events);
                     let said = format!("{} {field} {body:?} after event {}", event.body.name(), until + 1);
                     let codes: Vec<&str> = judged.findings.iter().map(|found| found.code.as_str()).collect();
                     if is_late(&events, at, until, moment) {
                         *late.entry(event.body.name().to_owned()).or_default() += 1;
-                        accused += usize::from(!codes.is_empty());
-                        let allowed = |code: &&str| ["corrected-late", "bet-corrected-late"].contains(code);
-                        assert!(codes.iter().all(allowed), "{said}: {codes:?}");
-                        let coups = judged.summary.coups;
-                        let plainly = coups.certified - coups.subject_to_ruling;
-                        let of_no_coup = matches!(event.body, Body::BankPassed(_) | Body::ShoeLoaded(_));
-                        assert!(of_no_coup || plainly < honest.summary.coups.certified, "{said}: {coups:?}");
+                        accused += usize::from(check_late(&said, &event.body, &honest, &judged));
                     } else if moment != "coup begun" {
                         in_time += 1;
                         assert!(
@@ -202,4 +112,204 @@ fn no_decision_is_certified_by_a_correction_after_its_moment() {
         ]
     );
     assert!(accused > 200 && in_time > 100, "{accused} accused, {in_time} in time");
+}
+
+/// What two signatures moved by a correction of what was observed. The line `moved` says for each coup who signed, and at
+/// each seat the sums due (by the first version, and as corrected) and recorded (the same); `total` what they moved in the
+/// record: the sum, the coups, those of which it is not known, collections of commission, corrections out of reach.
+const OBSERVED: &str = "
+== banca won 7-6; a face is corrected, and the settlement with it: punto had a 9
+punto-banco
+bet 1 seat 1 punto 1000
+bet 2 seat 2 banca 1000
+closed
+cards P:KD B:3C P:6D B:4S
+settle banca 6-7 1=0 2=2000c50
+correct back=3 card P:9D at=6 coup=1
+correct back=2 settle punto 9-7 1=2000 2=0 coup=1
+moved coup=1 inspector,manager seat=1 due=0..2000 recorded=0..2000 seat=2 due=1950..0 recorded=1950..0
+total inspector,manager 3950 coups=1 unknown=0 collections=0 beyond=0
+
+== only the settlement is corrected: what was overpaid is so no more
+punto-banco
+bet 1 seat 1 punto 1000
+closed
+cards P:6D B:3C P:KD B:4S
+settle banca 6-7 1=500
+correct back=1 settle banca 6-7 1=0 coup=1
+moved coup=1 inspector,manager seat=1 due=0..0 recorded=500..0
+total inspector,manager 500 coups=1 unknown=0 collections=0 beyond=0
+
+== a second correction takes the first one back: nothing moved
+punto-banco
+bet 1 seat 1 punto 1000
+closed
+cards P:6D B:3C P:KD B:4S
+settle banca 6-7 1=0
+correct back=1 settle banca 6-7 1=5000 coup=1
+correct back=2 settle banca 6-7 1=0 coup=1 by=zoe,yan
+
+== a suit is corrected, which no bet asks for: nothing moved
+punto-banco
+bet 1 seat 1 punto 1000
+closed
+cards P:6D B:3C P:KD B:4S
+settle banca 6-7 1=0
+correct back=5 card P:6H at=4 coup=1
+
+== a chain of corrections: all who signed one of them are named, each once whatever the spelling
+punto-banco
+bet 1 seat 1 punto 1000
+closed
+cards P:6D B:3C P:KD B:4S
+settle banca 6-7 1=0
+correct back=1 settle banca 6-7 1=5000 coup=1
+correct back=1 settle banca 6-7 1=700 coup=1 by=Ann,bob
+correct back=3 settle banca 6-7 1=300 coup=1 by=ANN,bob
+moved coup=1 ANN,bob,inspector,manager seat=1 due=0..0 recorded=0..300
+total ANN,bob,inspector,manager 300 coups=1 unknown=0 collections=0 beyond=0
+
+== two coups by the same people are one sum
+punto-banco
+bet 1 seat 1 punto 1000
+closed
+cards P:6D B:3C P:KD B:4S
+settle banca 6-7 1=0
+correct back=1 settle banca 6-7 1=200 coup=1
+bet 2 seat 1 punto 1000
+closed
+cards P:6D B:3C P:KD B:4S
+settle banca 6-7 2=0
+correct back=1 settle banca 6-7 2=300 coup=2
+moved coup=1 inspector,manager seat=1 due=0..0 recorded=0..200
+moved coup=2 inspector,manager seat=1 due=0..0 recorded=0..300
+total inspector,manager 500 coups=2 unknown=0 collections=0 beyond=0
+
+== by the first version punto drew wrongly: due is what the rules would have brought
+punto-banco
+bet 1 seat 1 punto 1000
+closed
+cards P:6D B:3C P:KD B:4S P:4D
+settle banca 0-7 1=0
+correct back=6 card P:5D at=4 coup=1
+moved coup=1 inspector,manager seat=1 due=0..2000 recorded=0..0
+total inspector,manager 2000 coups=1 unknown=0 collections=0 beyond=0
+
+== the coup was never settled: it is not known what a face moved
+punto-banco
+bet 1 seat 1 punto 1000
+closed
+cards P:KD B:3C P:6D B:4S
+correct back=2 card P:9D at=6 coup=1
+moved coup=1 inspector,manager seat=1 due=none..none recorded=none..none
+total inspector,manager 0 coups=1 unknown=1 collections=0 beyond=0
+
+== an event of an earlier shoe: it is not known what its correction moved
+punto-banco
+bet 1 seat 1 punto 1000
+closed
+cards P:6D B:3C P:KD B:4S
+settle banca 6-7 1=0
+end 407
+shoe decks=8
+correct back=3 settle banca 6-7 1=5000 coup=1
+total inspector,manager 0 coups=0 unknown=0 collections=0 beyond=1
+
+== the bank's account is corrected: the commission was another
+chemin
+take 1 20000
+bet 1 seat 2 punto 20000
+closed
+holder seat 2
+cards P:2D B:9C P:KD B:KS
+bank won=20000 c=1000 bank=39000
+settle banca 2-9 1=0
+correct back=2 bank won=20000 c=500 bank=39500 coup=1
+moved coup=1 inspector,manager seat=1 due=19000..19000 recorded=19000..19500
+total inspector,manager 500 coups=1 unknown=0 collections=0 beyond=0
+
+== commission collected is corrected: it belongs to no coup
+punto-banco
+bet 1 seat 1 banca 1000
+closed
+cards P:6D B:3C P:KD B:4S
+settle banca 6-7 1=2000c50
+end 407
+collect seat 1 50
+correct back=1 collect seat 1 20
+total inspector,manager 30 coups=0 unknown=0 collections=1 beyond=0
+
+== a bet that is corrected before the cards is no observation
+punto-banco
+bet 1 seat 1 punto 1000
+correct back=1 bet 1 seat 1 punto 2000
+closed
+cards P:6D B:3C P:KD B:4S
+settle banca 6-7 1=0
+";
+
+/// What the lines `moved` and `total` say.
+fn told_of(judged: &Judgement) -> Vec<String> {
+    let sum = |sum: Option<i64>| sum.map_or_else(|| "none".to_owned(), |sum| sum.to_string());
+    let range = |range: Option<replay::SumRange>| match range {
+        None => "none".to_owned(),
+        Some(range) => {
+            range.known().map_or_else(|| format!("{}-{}", range.least, range.most), |sum| sum.to_string())
+        }
+    };
+    let mut told = Vec::new();
+    for view in &judged.coup_views {
+        let Some(corrected) = &view.corrected else { continue };
+        let seats = corrected.seats.iter().map(|seat| {
+            let due = format!("due={}..{}", range(seat.due_first), range(seat.due));
+            format!(" seat={} {due} recorded={}..{}", seat.seat, sum(seat.recorded_first), sum(seat.recorded))
+        });
+        let seats: String = seats.collect();
+        told.push(format!("moved coup={} {}{seats}", view.coup, corrected.signers.join(",")));
+    }
+    told.extend(judged.summary.corrected.iter().map(|row| {
+        format!(
+            "total {} {} coups={} unknown={} collections={} beyond={}",
+            row.signers.join(","),
+            row.moved,
+            row.coups,
+            row.not_known,
+            row.collections,
+            row.out_of_reach
+        )
+    }));
+    told
+}
+
+fn judge_with_views(events: &[Event]) -> Judgement {
+    let mut judge = Judge::new(None, Some(replay::Wanted::default()));
+    for (index, event) in (0..).zip(events) {
+        let payload = events::encode_payload(std::slice::from_ref(event)).unwrap();
+        let entry =
+            Entry { index, table: "T", first: index + 1, count: 1, payload: &payload, ..Entry::default() };
+        judge.judge(&[entry]);
+    }
+    judge.finish()
+}
+
+#[test]
+fn what_two_signatures_moved_is_a_number_by_signer() {
+    let is_told = |line: &&str| line.starts_with("moved ") || line.starts_with("total ");
+    for text in OBSERVED.split("\n== ").skip(1) {
+        let sheet: Vec<&str> = text.lines().filter(|line| !is_told(line)).collect();
+        let sheet = format!("== {}", sheet.join("\n"));
+        let opened = "open punto-banco seats=1,2,3\nshoe decks=8\nburn 2H 2";
+        let sheet = sheet.replace("\npunto-banco\n", &format!("\n{opened}\n"));
+        let scenario = &call_sheet::scenarios(&sheet)[0];
+        let events: Vec<Event> = scenario.events().into_iter().map(|(_, event)| event).collect();
+        let judged = judge_with_views(&events);
+        let expected: Vec<&str> = text.lines().filter(is_told).collect();
+        assert_eq!(told_of(&judged), expected, "{}", scenario.title);
+        let without_views = judge(&events).summary.corrected;
+        assert_eq!(
+            without_views, judged.summary.corrected,
+            "{}: asking for views changes nothing",
+            scenario.title
+        );
+    }
 }

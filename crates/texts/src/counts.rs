@@ -119,6 +119,27 @@ texts! {
     rulings[count]() "{count} ruling" "{count} resolución" / "{count} rulings" "{count} resoluciones";
     corrections[count]() "{count} correction" "{count} corrección"
         / "{count} corrections" "{count} correcciones";
+    collections[count]() "{count} collection of commission" "{count} cobro de comisión"
+        / "{count} collections of commission" "{count} cobros de comisión";
+    corrections_moved(names, sum, places)
+        "corrections signed by {names} moved {sum} in {places}"
+        "las correcciones firmadas por {names} movieron {sum} en {places}";
+    corrections_moved_more(moved, coups)
+        "{moved}; in {coups} of these not all of it is known"
+        "{moved}; en {coups} de estas no se sabe todo";
+    corrections_not_known(names, coups)
+        "corrections signed by {names}: what they moved in {coups} is not known"
+        "correcciones firmadas por {names}: no se sabe qué movieron en {coups}";
+    corrections_out_of_reach(names, corrections)
+        "{corrections} of missing events or of an earlier shoe, signed by {names}: what they moved is not known"
+        "{corrections} de sucesos que faltan o de un sabot anterior, con firma de {names}: no se sabe qué movieron";
+    and_others(names) "{names} and others" "{names} y otros";
+    others_signed() "others" "otros";
+    more_signers_of_corrections[count]()
+        "{count} more group of people signed corrections that moved money"
+        "{count} grupo más de personas firmó correcciones que movieron dinero"
+        / "{count} more groups of people signed corrections that moved money"
+        "{count} grupos más de personas firmaron correcciones que movieron dinero";
     attested_only() "attested only" "consta solo por sus firmas";
     turnover_decided(sum)
         "turnover: {sum}, none of it undecided"

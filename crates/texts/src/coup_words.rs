@@ -8,7 +8,7 @@ use replay::{
     Statement, Style, SumRange, ThirdCard,
 };
 
-use crate::Texts;
+use crate::{Texts, is_obeyed};
 
 impl Texts {
     /// What a coup came to, with the reason where it is undecided.
@@ -178,7 +178,32 @@ impl Texts {
             self.account_of_seat(seat.seat, recorded, as_dealt, by_rules, difference(seat.difference))
         }));
         lines.extend((account.unattributed != 0).then(|| self.account_of_house(sum(account.unattributed))));
+        let known = |sums: Option<i64>| sums.map_or_else(|| self.account_unknown(), sum);
+        if let Some(corrected) = &coup.corrected {
+            let names = self.who_signed(&corrected.signers, corrected.more_signers);
+            lines.extend(corrected.seats.iter().map(|seat| {
+                let whose = if seat.seat == 0 { self.account_no_seat() } else { self.seated(seat.seat) };
+                let [due_first, due] = [seat.due_first, seat.due].map(range);
+                let [recorded_first, recorded] = [seat.recorded_first, seat.recorded].map(known);
+                self.account_corrected(whose, &names, due_first, due, recorded_first, recorded)
+            }));
+        }
         lines
+    }
+
+    /// People who signed. What their names make a screen obey is spelled out.
+    #[must_use]
+    pub fn who_signed(self, names: &[String], others: bool) -> String {
+        let spelled = |name: &String| -> String {
+            let of = |c: char| if is_obeyed(c) { c.escape_unicode().to_string() } else { c.to_string() };
+            name.chars().map(of).collect()
+        };
+        let names: Vec<String> = names.iter().map(spelled).collect();
+        match (names.is_empty(), others) {
+            (true, _) => self.others_signed(),
+            (false, false) => self.listed(&names),
+            (false, true) => self.and_others(names.join(", ")),
+        }
     }
 
     /// Whether a bet did not return what was due by the cards as dealt, where that is known.

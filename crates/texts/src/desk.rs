@@ -145,6 +145,10 @@ texts! {
     account_unknown() "not known" "no se sabe";
     account_between(least, most) "between {least} and {most}" "entre {least} y {most}";
     account_of_house(sum) "paid to no known seat beyond what was due: {sum}" "pagados de más, sin que conste a qué departamento: {sum}";
+    account_corrected(seat, names, due_first, due, recorded_first, recorded)
+        "{seat}, before and after corrections that {names} signed: due {due_first} and then {due}; came back {recorded_first} and then {recorded}"
+        "{seat}, antes y después de las correcciones que firmaron {names}: correspondían {due_first} y luego {due}; volvieron {recorded_first} y luego {recorded}";
+    account_no_seat() "no known seat" "ningún departamento conocido";
     account_void() "The coup is void: every stake had to come back." "La jugada está anulada: tenía que volver todo lo apostado.";
     the_bank() "The bank" "La banca";
     where_in_the_log() "Where it is in the log" "Dónde está en el registro";

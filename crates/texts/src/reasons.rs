@@ -1,8 +1,8 @@
 //! Why each of the four verdicts on a log is what it is, in a sentence each.
 
 use replay::{
-    AfterTheFact, Attested, Closed, Code, HouseEdge, Language, Report, Rotated, RulebookUsed, Seal, Severity,
-    SignedByAnother, Summary, Turnover, Verdict,
+    AfterTheFact, Attested, Closed, Code, CorrectionTotals, HouseEdge, Language, Report, Rotated,
+    RulebookUsed, Seal, Severity, SignedByAnother, Summary, Turnover, Verdict,
 };
 use sealed_log::reader::{FaultDetail, FaultKind};
 use time::OffsetDateTime;
@@ -16,6 +16,9 @@ const MICROS_OF_A_DAY: u64 = 86_400_000_000;
 
 /// Log indexes listed of those that are withheld or erased.
 const LISTED: usize = 10;
+
+/// Groups of people listed who signed corrections together.
+const SIGNERS: usize = 20;
 
 impl Texts {
     /// Why the answer to a question about a log is what it is. `witnessed` is what witnesses said, where they were
@@ -242,8 +245,40 @@ impl Texts {
         if !unknown.is_empty() {
             lines.push(unknown.join("; "));
         }
+        lines.extend(self.corrected_lines(&report.summary.corrected));
         let turnovers = report.summary.turnover.iter().filter(|turnover| turnover.staked + turnover.void > 0);
         lines.extend(turnovers.map(|turnover| self.staked_in_all(turnover)));
+        lines
+    }
+
+    /// What corrections of observations moved, by those who signed them.
+    fn corrected_lines(self, corrected: &CorrectionTotals) -> Vec<String> {
+        let mut lines = Vec::new();
+        for row in corrected.iter().take(SIGNERS) {
+            let names = self.who_signed(&row.signers, row.more_signers);
+            let sum = self.money(i128::try_from(row.moved).unwrap_or(i128::MAX), row.currency.as_ref());
+            let [coups, not_known] = [row.coups, row.not_known].map(|count| self.coups(count));
+            if row.moved > 0 {
+                let places = [
+                    (row.coups > 0).then(|| coups.clone()),
+                    of_some(row.collections, |count| self.collections(count)),
+                ];
+                let places: Vec<String> = places.into_iter().flatten().collect();
+                let moved = self.corrections_moved(&names, sum, self.listed(&places));
+                lines.push(match row.not_known {
+                    0 => moved,
+                    _ => self.corrections_moved_more(moved, not_known),
+                });
+            } else if row.not_known > 0 {
+                lines.push(self.corrections_not_known(&names, not_known));
+            }
+            if row.out_of_reach > 0 {
+                lines.push(self.corrections_out_of_reach(self.corrections(row.out_of_reach), &names));
+            }
+        }
+        lines.extend(of_some(corrected.iter().skip(SIGNERS).count() as u64, |count| {
+            self.more_signers_of_corrections(count)
+        }));
         lines
     }
 

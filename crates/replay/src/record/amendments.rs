@@ -255,6 +255,22 @@ impl Amendments {
         self.corrected.get(&sequence).copied()
     }
 
+    /// Whether anything was corrected, decisions after their moment left out.
+    pub(crate) fn any_corrected(&self) -> bool {
+        !self.corrected.is_empty()
+    }
+
+    /// The same as if the events of these sequences, in their order, had not been corrected. What follows from them has to be found anew.
+    pub(crate) fn without(&self, corrected: &[u64]) -> Self {
+        let mut known = self.clone();
+        known.corrected.retain(|sequence, _| corrected.binary_search(sequence).is_err());
+        known.forget_hidden();
+        known.orders.clear();
+        known.pools.clear();
+        known.behind.clear();
+        known
+    }
+
     /// Whether decisions were corrected after their moment.
     pub(crate) fn any_late(&self) -> bool {
         !self.late.is_empty()

@@ -9,15 +9,17 @@ use events::{Body, CorrectionRecorded};
 use serde::{Deserialize, Serialize};
 
 use super::{Seen, Table};
+use crate::account::CoupAccount;
+use crate::corrected::{Accounts, Collected, Signers};
 use crate::coup::CoupInPlay;
 use crate::decided_late::{BANK, Brought, CoupKey, Late, Weighed, World};
-use crate::record::{Reseated, Revision};
+use crate::record::{Reseated, Revision, is_of_an_observation};
 use crate::rules::Rules;
 use crate::settled_before::{Kind, Moment};
 use crate::settlement::Comparison;
-use crate::sink::Accusation;
+use crate::sink::{Accusation, clamp};
 use crate::statement::{OfBets, OfRulings};
-use crate::{Code, Reason};
+use crate::{Code, Finding, Reason};
 
 /// What a table knows of corrections in the events that may be played again.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -38,6 +40,9 @@ pub(crate) struct Corrections {
     /// A coup is over that such a correction concerns: the record has to be played again.
     #[serde(skip)]
     concluded: bool,
+    /// The accounts of the coups, where they are asked for to be compared.
+    #[serde(skip)]
+    accounts: Option<Box<Accounts>>,
 }
 
 impl Corrections {
@@ -68,6 +73,74 @@ impl Table {
         let brought = compared.then(Box::default);
         let corrections = &mut *self.corrections;
         (corrections.weighed, corrections.ruled, corrections.brought) = (weighed, ruled.clone(), brought);
+    }
+
+    /// The accounts of the coups are kept from here on.
+    pub(crate) fn keep_accounts(&mut self) {
+        self.corrections.accounts = Some(Box::default());
+    }
+
+    pub(crate) fn take_accounts(&mut self) -> Accounts {
+        self.corrections.accounts.take().map(|accounts| *accounts).unwrap_or_default()
+    }
+
+    pub(super) fn keeps_accounts(&self) -> bool {
+        self.corrections.accounts.is_some()
+    }
+
+    /// A coup is over.
+    pub(super) fn account_in_comparison(&mut self, play: &CoupInPlay, account: &CoupAccount) {
+        let (shoe, currency) = (self.shoe.as_ref().map(|shoe| shoe.id().to_string()), self.currency());
+        let coup = (self.shoe.as_ref().map_or(0, |shoe| shoe.began), play.number);
+        let bank = play.bank_brought().filter(|_| !account.void);
+        let bank = bank.map(|(bank, net)| (bank.seat, clamp(net)));
+        if let Some(accounts) = &mut self.corrections.accounts {
+            accounts.coup(coup, shoe, currency, account, bank);
+        }
+    }
+
+    /// Something was found in a coup that is over.
+    pub(super) fn found_in_comparison(&mut self, finding: &Finding) {
+        let began = self.shoe.as_ref().map_or(0, |shoe| shoe.began);
+        if let (Some(accounts), Some(coup)) = (&mut self.corrections.accounts, finding.coup) {
+            for money in &finding.money {
+                accounts.found((began, coup), finding.code, money.seat, money.minor_units);
+            }
+        }
+    }
+
+    /// What someone observed is corrected: who signed it, for which coup.
+    pub(super) fn note_observed(
+        &mut self,
+        (sequence, first): (u64, &Body),
+        coup: Option<u32>,
+        correction: &CorrectionRecorded,
+    ) {
+        if !self.keeps_accounts() || !is_of_an_observation(correction) {
+            return;
+        }
+        let (began, currency) = (self.shoe.as_ref().map_or(0, |shoe| shoe.began), self.currency());
+        let signers = Signers::of(&correction.signed_by);
+        let Some(accounts) = &mut self.corrections.accounts else { return };
+        if let (Body::CommissionCollected(first), Body::CommissionCollected(last)) =
+            (first, &*correction.corrected)
+        {
+            let [first, last] = [first, last].map(|collected| (collected.seat, collected.amount.get()));
+            accounts.collect(sequence, Collected { first, last, currency }, &signers);
+        }
+        // Of a coup of a shoe before it is not known here which.
+        accounts.sign(began, coup.filter(|_| sequence > began), &signers);
+    }
+
+    /// A correction of what is missing, or of what cannot be played again: what it moved is not known.
+    pub(super) fn note_out_of_reach(&mut self, correction: &CorrectionRecorded) {
+        let of_money = super::about(&correction.corrected).is_some()
+            || matches!(&*correction.corrected, Body::CommissionCollected(_));
+        if of_money && is_of_an_observation(correction) {
+            let currency = self.currency();
+            let signers = Signers::of(&correction.signed_by);
+            self.tally.summary.corrected.out_of_reach(&signers, currency);
+        }
     }
 
     /// A correction says who took a seat before what can be played again.

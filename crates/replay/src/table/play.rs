@@ -452,6 +452,9 @@ impl Table {
         let account = self.account_of(&mut play);
         self.coup_in_ledger(&play, settled.and(rules), payouts, outcome);
         self.owed_in_ledger(&play, account.as_ref());
+        if let Some((account, _)) = account.as_ref().filter(|_| self.keeps_accounts()) {
+            self.account_in_comparison(&play, account);
+        }
         self.count_turnover(&play, settled.is_some(), verdict);
         let sequence = settled.map_or(0, |_| self.location.sequence);
         self.settled_short = play.short.then_some(sequence);
@@ -490,7 +493,7 @@ impl Table {
         if money.void {
             play.money.void = true;
         }
-        if !(self.keeps_ledger() || self.is_wanted(play.number)) {
+        if !(self.keeps_ledger() || self.is_wanted(play.number) || self.keeps_accounts()) {
             return None;
         }
         let coup = (self.shoe.as_ref().map_or(0, |shoe| shoe.began), play.number);

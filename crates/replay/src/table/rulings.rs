@@ -126,10 +126,12 @@ impl Table {
             return None;
         }
         if sequence < seen.first {
+            self.note_out_of_reach(correction);
             return self.corrected_out_of_reach(sequence, target, correction, seen);
         }
         let Some(event) = target else {
             // It is missing, so it is not known what was recorded there.
+            self.note_out_of_reach(correction);
             if let Some(shoe) = self.shoe.as_mut() {
                 shoe.leave_open(Reason::Corrected);
             }
@@ -138,7 +140,10 @@ impl Table {
         let kind = settled_before::kind(&event.body)?;
         let coup = seen.known.label_of(sequence).or(super::about(&event.body));
         match kind.until.filter(|moment| self.is_past(*moment, sequence, coup)) {
-            None => Some(Revision::Corrected { sequence }),
+            None => {
+                self.note_observed((sequence, &event.body), coup, correction);
+                Some(Revision::Corrected { sequence })
+            }
             Some(Moment::CoupBegun) => {
                 // Among events of a coup that waits it is in that coup.
                 let waits = self.last_waiting().filter(|_| self.last_waits);

@@ -243,6 +243,7 @@ impl Table {
             },
             bets: bet_views(play, payouts, rules.as_deref()),
             account,
+            corrected: None,
             bank: play.bank_view(rules.as_deref()),
             verdict,
             subject_to_ruling: play.ruled && verdict == CoupVerdict::Certified,
