@@ -369,8 +369,11 @@ def at_a_bank(book, events):
             coup.settled.append(body)
             if len(coup.settled) > 1 or coup.banker is None:
                 raise Declined("a coup that is settled twice, or without a bank")
-            won, lost, fee = settle(book, coup, most, differences)
-            if coup.account is None:
+            came_to = settle(book, coup, most, differences)
+            won, lost, fee = came_to or (0, 0, 0)
+            if came_to is None:
+                pass
+            elif coup.account is None:
                 differences[coup.banker.who[0]] -= max(0, won - fee)
                 coup.banker.bank = max(0, coup.banker.bank + won - lost - fee)
             else:
@@ -421,14 +424,18 @@ def settle(book, coup, most, differences):
         plays[at] = within
     stands = [at for at in plays if at not in coup.gone and at not in coup.gone_late]
     total = lambda kind: sum(plays[at] for at in stands if coup.bets[at]["kind"] == kind)
-    if total("punto") > coup.held[0] + total("abono"):
-        raise Declined("more is staked than bank and abonos hold")
+    covered = total("punto") <= coup.held[0] + total("abono")
+    if not covered:
+        # No source says who is paid. If all was covered at the close, it is known what was taken back too late.
+        closed = lambda kind: sum(plays[at] for at in plays if coup.bets[at]["kind"] == kind and at not in coup.gone)
+        if not coup.gone_late or coup.late or closed("punto") > coup.held[0] + closed("abono"):
+            raise Declined("more is staked than bank and abonos hold")
     fee_on = lambda won: rounded(Fraction(won) * Fraction(book["commission"]["rate"]), book["commission"]["rounding"])
     lines = {line["bet"]: line["returned"] for line in coup.settled[0]["bets"]}
     for line in set(lines) - {bet["bet"] for at, bet in enumerate(coup.bets) if at not in coup.gone}:
         differences[0] -= lines[line]
     for at, bet in enumerate(coup.bets):
-        if at in coup.gone:
+        if at in coup.gone or not (covered or at in coup.gone_late):
             continue
         own = bet["kind"] == "abono" and (bet["seat"], bet.get("player")) == coup.banker.who
         if punto == banca:
@@ -441,7 +448,7 @@ def settle(book, coup, most, differences):
         differences[bet["seat"]] += back - (bet["stake"] if at in coup.late else owed)
     part = min(coup.held[0], max(0, total("punto") - total("abono")))
     won, lost = (part, 0) if banca > punto else (0, part) if punto > banca else (0, 0)
-    return won, lost, fee_on(won)
+    return (won, lost, fee_on(won)) if covered else None
 
 
 def reported(audit, path, folder):
