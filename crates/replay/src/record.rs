@@ -425,7 +425,7 @@ impl Record {
         }
         if self.unsettled {
             // What was learned last is not applied: nothing in the shoe is known to be right.
-            self.play_through(to, Playing::AsDecided, None);
+            self.play_through(to, Playing::AsDecided, None, false);
         }
         if self.known.any_late() {
             self.weigh_late_corrections(to);

@@ -3,12 +3,13 @@
 //!
 //! It is asked once for each such range (usually a shoe), when what was found in it becomes final, and only if an
 //! observation was corrected in it: then the range is played once more as corrected, and once as first recorded or, where
-//! that shows facts of its own, at most [`ROUNDS`] times. What it learns of the first version is forgotten again.
+//! that shows facts of its own, at most [`Cap::Rejudgings`] times. What it learns of the first version is forgotten again.
 
 use events::{Body, CorrectionRecorded};
 
 use super::amendments::{Amendments, Playing};
-use super::{ROUNDS, Record, Revision};
+use super::{Record, Revision};
+use crate::caps::Cap;
 use crate::corrected::{Accounts, Compared};
 use crate::settled_before;
 
@@ -27,7 +28,7 @@ impl Record {
         let played_back = self.played_back;
         let corrected = self.accounts(to, ends);
         let known = self.known.put(first_version);
-        for _ in 1..ROUNDS {
+        for _ in 1..Cap::Rejudgings.most() {
             let learned = self.play_through(to, Playing::AsDecided, None, true);
             let mut news = false;
             for (location, revision) in learned.into_iter().filter(|(_, revision)| shows_play(revision)) {
