@@ -569,6 +569,7 @@ class Play:
         self.chart = True  # chemin de fer: banca's table binds the banker
         self.no_choice = False  # chemin de fer: the table binds, drawing where it leaves the choice
         self.fifth = self.zero = False  # chemin de fer: the fifth card is banca's; banca counts nothing
+        self.nine = None  # chemin de fer: a card of punto's in the basket: its "first" two, its "third", or "either"
 
     def narrow(self, faulty):
         """Drops the worlds in which something is wrong; where all are, none, and says what is."""
@@ -581,8 +582,8 @@ class Play:
         return None
 
     def natural(self, world):
-        """Whether either hand has an 8 or 9 with its first two cards."""
-        return any(hand[0] >= 2 and hand[1] >= 8 for hand in (world[:1] if self.zero else world))
+        """Whether either hand has an 8 or 9 with its first two cards, or punto by a ruling."""
+        return self.nine == "first" and world[0][0] == 2 or any(hand[0] >= 2 and hand[1] >= 8 for hand in (world[:1] if self.zero else world))
 
     def punto_cell(self, world):
         """What punto has to do with two cards: T, P, O or U."""
@@ -601,6 +602,8 @@ class Play:
             return "T"
         if banca[1] > 7:
             return "P"
+        if self.nine:
+            return "P" if banca[1] == 7 else "O"
         letter = self.book.cell(banca[1], punto[4] if punto[0] >= 3 else None, total_of(punto))
         if self.book.chemin and not self.no_choice and (self.bank_free or not self.chart):
             zero = (self.book.chemin.get("free-play") or {}).get("zero-draws", True)
@@ -623,7 +626,7 @@ class Play:
             return "natural-drawn"
         if to == "punto":
             return "punto-drew" if self.letter(self.punto_cell(world)) == "P" else None
-        if punto[0] == 2 and self.letter(self.punto_cell(world)) == "T":
+        if punto[0] == 2 and self.nine != "either" and self.letter(self.punto_cell(world)) == "T":
             return "punto-stood"
         return "banca-drew" if self.letter(self.banca_cell(world)) == "P" else None
 
@@ -701,7 +704,7 @@ class Play:
         """The code where a hand of two cards had to draw."""
         if world[SIDE[side]][0] != 2 or self.natural(world) or world[1 - SIDE[side]][0] < 2:
             return None
-        if side == "punto" and world[1][0] >= 3:  # banca's third card ended the coup
+        if side == "punto" and (world[1][0] >= 3 or self.nine == "either"):  # banca's third card ended the coup
             return None
         cell = self.punto_cell(world) if side == "punto" else self.banca_cell(world, ordered=False)
         return code if self.letter(cell) == "T" else None
@@ -4746,15 +4749,28 @@ class Bank:
         if not self.live or not coup.play:
             return
         play, value = coup.play, event.value
-        self.bind(coup)
+        self.bind(coup, event)
         full = all(world[SIDE[value["to"]]][0] == 2 and min(world[0][0], world[1][0]) >= 2 for world in play.worlds)
         over = all(play.natural(world) for world in play.worlds)  # that a card is drawn at all is reported
         if full and value["card"] == "??" and not over:
             self.table.find("third-card-unseen", event.at, coup)
 
-    def bind(self, coup):
+    def basket(self, coup, before):
+        """Which card of punto's fell into the basket, by the rulings before an event."""
+        asked = [each.value["positions"] for asked, each in self.consequences(coup) if asked == "punto-counts-nine"
+                 and (before is None or each.sequence < before.sequence)]  # fmt: skip
+        hand = [position for position, _, side in coup.cards if side == "punto"]
+        dealt = {position for position, _, _ in coup.cards} | {position for position, _ in coup.gone}
+        if not asked:
+            return None
+        if any(set(named) & set(hand[:2]) for named in asked):
+            return "first"
+        return "either" if any(set(named) <= dealt for named in asked) else "third"
+
+    def bind(self, coup, before=None):
         """Rulings by which the table binds, or a card is banca's."""
         play = coup.play
+        play.nine = self.basket(coup, before)
         for asked, _ in self.consequences(coup):
             if asked in ("chart-binds", "chart-draws"):
                 play.chart, play.bank_free = True, False
@@ -4808,6 +4824,8 @@ class Bank:
         """Whether hands were dealt as they had announced; one card is wrong in one way."""
         play, broke = coup.play, {}
         if coup.draws or coup.gap or coup.may_be_natural:
+            return
+        if play.nine in ("first", "either") and all(world[0][0] == 2 for world in play.worlds):
             return
         for hand, decided in coup.decided.items():
             drew = any(world[SIDE[hand]][0] >= 3 for world in play.worlds)

@@ -350,6 +350,12 @@ impl CoupInPlay {
         dealt.to.filter(|_| dealt.in_hand == Some(2)).map(|side| (side, dealt.face))
     }
 
+    /// Positions of the first two cards of a hand.
+    pub(crate) fn first_two_at(&self, side: Side) -> impl Iterator<Item = u16> + use<'_> {
+        let first = move |dealt: &&Dealt| dealt.to == Some(side) && dealt.in_hand.is_some_and(|at| at < 2);
+        self.dealt.iter().filter(first).map(|dealt| dealt.position)
+    }
+
     /// The card of this coup that lay at this position.
     pub(crate) fn face_at(&self, position: u16) -> Option<Face> {
         self.dealt.iter().find(|dealt| dealt.position == position).map(|dealt| dealt.face)

@@ -83,11 +83,10 @@ impl Rulings {
         self.rulings.iter().any(|ruling| ruling.consequence == Some(consequence) && names(ruling))
     }
 
-    /// Whether a ruling asks for this consequence for one of these cards, or names none.
-    pub(crate) fn asks_of(&self, consequence: Consequence, cards: impl Fn(u16) -> bool) -> bool {
-        let of =
-            |ruling: &Ruling| ruling.positions.is_empty() || ruling.positions.iter().any(|at| cards(*at));
-        self.rulings.iter().any(|ruling| ruling.consequence == Some(consequence) && of(ruling))
+    /// Whether a ruling asks for this consequence and names nothing but such cards: none, if it names no card.
+    pub(crate) fn names_only(&self, consequence: Consequence, cards: impl Fn(u16) -> bool) -> bool {
+        let only = |ruling: &Ruling| ruling.positions.iter().all(|at| cards(*at));
+        self.rulings.iter().any(|ruling| ruling.consequence == Some(consequence) && only(ruling))
     }
 
     /// Whether the card at this position was removed.

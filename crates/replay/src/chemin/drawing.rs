@@ -74,7 +74,9 @@ impl CoupInPlay {
         if drawn.card == Face::Unseen && !self.rulings.orders(Consequence::PuntoCountsNine, drawn.position) {
             sink.accuse(self.accusation(Code::ThirdCardUnseen, OfCards::ThirdFaceUp, recorded()));
         }
-        if side == Side::Banca {
+        // Whether punto had to draw is not known where it may have had a natural by a ruling.
+        let perhaps_natural = side == Side::Banca && self.natural_by_ruling().is_none();
+        if side == Side::Banca && !perhaps_natural {
             let mut deals = self.deals_at_bank(coup, rules, false);
             deals.keep(|deal| !self.is_over(deal));
             if self.judge_punto_stood(coup, &deals, recorded(), rules, sink) {
@@ -84,6 +86,9 @@ impl CoupInPlay {
         }
         let ordered = side == Side::Banca && self.rulings.orders(Consequence::BancaTakesCard, drawn.position);
         if !ordered && self.hand_draws(coup, side, recorded(), rules, sink) {
+            return;
+        }
+        if perhaps_natural {
             return;
         }
         if side == Side::Banca && self.punto_breaks_its_word(coup, recorded(), sink) {
@@ -168,7 +173,7 @@ impl CoupInPlay {
             return;
         }
         let deals = self.deals_at_bank(coup, rules, false);
-        if deals.left().iter().any(|deal| self.is_over(deal)) {
+        if deals.left().iter().any(|deal| self.may_be_over(deal)) {
             return;
         }
         if self.deal.faces(Side::Banca).len() != 2 {

@@ -24,7 +24,7 @@ impl CoupInPlay {
             if drew && !ordered {
                 deals.keep(|deal| may(deal) != Draw::Stands);
             } else if over && !drew {
-                deals.keep(|deal| self.is_over(deal) || may(deal) != Draw::Draws);
+                deals.keep(|deal| self.may_be_over(deal) || may(deal) != Draw::Draws);
             }
         }
         deals
@@ -114,11 +114,28 @@ impl CoupInPlay {
 
     /// Whether a natural ended the coup in one reading.
     pub(super) fn is_over(&self, deal: &Deal) -> bool {
-        // A ruling on its third card, which is still to come, ends nothing.
-        let dealt = |position| self.face_at(position).is_some();
-        let nine =
-            deal.faces(Side::Punto).len() == 2 && self.rulings.asks_of(Consequence::PuntoCountsNine, dealt);
-        nine || Side::ALL.into_iter().any(|side| total_of(deal, side).get() >= 8)
+        self.natural_by_ruling() == Some(true)
+            || Side::ALL.into_iter().any(|side| total_of(deal, side).get() >= 8)
+    }
+
+    /// Whether one may have.
+    pub(super) fn may_be_over(&self, deal: &Deal) -> bool {
+        self.natural_by_ruling() != Some(false) || self.is_over(deal)
+    }
+
+    /// Whether one of punto's only two cards fell into the basket, so that it has a natural nine (08.VIII.3); `None`
+    /// where the card may also have been its third. A ruling on a card that is still to come ends nothing.
+    pub(super) fn natural_by_ruling(&self) -> Option<bool> {
+        let nine = Consequence::PuntoCountsNine;
+        if self.deal.faces(Side::Punto).len() != 2 {
+            Some(false)
+        } else if self.first_two_at(Side::Punto).any(|position| self.rulings.orders(nine, position)) {
+            Some(true)
+        } else if self.rulings.names_only(nine, |position| self.face_at(position).is_some()) {
+            None
+        } else {
+            Some(false)
+        }
     }
 }
 
