@@ -3364,11 +3364,11 @@ class BetCheck:
             else:
                 self.coup.undecided("limits-unknown")
 
-    def on(self, kind, named):
-        """What each player, or each box, has on a kind."""
+    def on(self, kind, *sorts):
+        """What each player, each whose name looks like another, or each box has on a kind."""
         return [
             sum(bet.stake for bet in kinds[kind])
-            for owner, kinds in self.groups.items() if is_named(owner) == named and kind in kinds
+            for owner, kinds in self.groups.items() if owner[0] in sorts and kind in kinds
         ]
 
     def own(self, owner, kind):
@@ -3379,16 +3379,17 @@ class BetCheck:
         """Most that one may have on a kind, whosever the boxes are."""
         if not self.mixed:
             return self.own(owner, kind)
-        named = self.own(owner, kind) if is_named(owner) else max(self.on(kind, True), default=0)
-        return named + sum(self.on(kind, False))
+        boxes, alike = sum(self.on(kind, "box")), sum(self.on(kind, "alike"))
+        if owner[0] == "box":
+            return boxes + max(self.on(kind, "player") + [alike])
+        return boxes + (alike if owner[0] == "alike" else self.own(owner, kind))
 
     def may_join(self, owner, kind):
         """Whether another's bets on a kind may be the same player's."""
         if not self.mixed:
             return False
-        if is_named(owner):
-            return bool(self.on(kind, False))
-        return any(kind in kinds for other, kinds in self.groups.items() if other != owner)
+        sorts = {"player": ("box",), "alike": ("box", "alike"), "box": ("box", "alike", "player")}[owner[0]]
+        return any(kind in kinds for other, kinds in self.groups.items() if other != owner and other[0] in sorts)
 
     def unnamed(self, bets=()):
         """Whose the boxes are decides whether a rule was kept, and perhaps what of these bets plays."""
@@ -3445,9 +3446,9 @@ class BetCheck:
                 elif high is not None and most > high:
                     self.unnamed(bets)
                 if unit and whole % unit:
-                    odd = [each for named in (True, False) for each in self.on(kind, named) if each % unit]
-                    boxes = [each for each in self.on(kind, False) if each % unit]
-                    if self.mixed and len(odd) > 1 and boxes:
+                    odd = {sort: len([each for each in self.on(kind, sort) if each % unit]) for sort in ("player", "alike", "box")}
+                    joins = odd["box"] or owner[0] == "alike" and odd["alike"] > 1
+                    if self.mixed and sum(odd.values()) > 1 and joins:
                         self.unnamed()
                     else:
                         found.append(("bet-multiple", bets[-1]))
@@ -3500,7 +3501,7 @@ BESIDE = {"bet-without-main", "bet-above-main", "bet-forbidden-pair", "bet-place
 def owner_of(bet):
     """Whose a bet is: its player's, or its box's."""
     if bet.alike:  # nobody knows whose
-        return "box", bet.player
+        return "alike", bet.player
     return ("player", bet.player) if bet.player is not None else ("box", bet.seat)
 
 
