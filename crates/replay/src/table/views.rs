@@ -20,11 +20,8 @@ impl Table {
         }
         self.report_forgotten();
         let found = self.sink.take();
+        let found = self.without_explained(found);
         for accusation in self.without_mended(found) {
-            if accusation.coup.is_some() && self.is_explained(&accusation) || self.is_alike(&accusation) {
-                self.leave_open_in_account(&accusation);
-                continue;
-            }
             if self.limits_doubted && accusation.code.concerns_limits() {
                 self.play.iter_mut().for_each(|play| play.doubt(Reason::LimitsUnknown));
                 continue;
@@ -82,6 +79,20 @@ impl Table {
                 self.sink.accuse(more_than_kept(cap));
             }
         }
+    }
+
+    /// Keeps what neither missing events of its coup nor names that look alike leave open. What they do leave open needs no
+    /// correction, so it takes none of the missing events from what does.
+    fn without_explained(&mut self, found: Vec<Accusation>) -> Vec<Accusation> {
+        let mut left = Vec::with_capacity(found.len());
+        for one in found {
+            if one.coup.is_some() && self.is_explained(&one) || self.is_alike(&one) {
+                self.leave_open_in_account(&one);
+            } else {
+                left.push(one);
+            }
+        }
+        left
     }
 
     /// Whether what is missing from the coup may make it right.
