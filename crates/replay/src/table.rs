@@ -686,7 +686,9 @@ impl Table {
                 self.in_shoe(|shoe, rules, sink| shoe.burn(burn, rules, sink));
             }
             Body::CutCardDrawn(cut) => {
-                let first = self.play.as_ref().is_some_and(|play| play.awaits_first_card());
+                // Cards that wait are of the coup that it comes out in.
+                let first = self.play.as_ref().is_some_and(|play| play.awaits_first_card())
+                    && !self.has_cards_waiting();
                 // Where it comes out concerns the shoe, not the coup.
                 self.of_shoe(None, |shoe, rules, sink| shoe.cut(cut, first, rules, sink));
             }

@@ -111,6 +111,11 @@ impl Table {
         Some((first, cards.next_back().map_or(first, |last| last.location.sequence)))
     }
 
+    /// Whether a card of any coup waits.
+    pub(super) fn has_cards_waiting(&self) -> bool {
+        self.queue.iter().any(|waiting| matches!(waiting.event.body, Body::CardDrawn(_)))
+    }
+
     /// The coup whose event waits last.
     pub(super) fn last_waiting(&self) -> Option<u32> {
         self.queue.iter().rev().find_map(|waiting| super::about(&waiting.event.body))
