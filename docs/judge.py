@@ -4904,6 +4904,8 @@ class Bank:
         if play and (coup.void or not play.short()):
             self.check_fifth(coup, event)
         if not self.known or not self.banker or not play:
+            if play and not coup.void:
+                self.remember_calls(coup, {"punto", "banca"} if play.short() else {self.result(coup, world) for world in play.worlds})
             self.take_account(account)
             return
         if play.short() and not coup.void:  # nobody can tell what it came to
@@ -5038,6 +5040,13 @@ class Bank:
             return
         self.lost = True if winners == {"punto"} else None if "punto" in winners else False
         self.won_last = bool(winners & {"banca", "tie"})
+        self.remember_calls(coup, winners)
+        for seat, who in self.table.seats.items():
+            if self.banker and self.banker[1] == who:
+                self.newcomers.discard(seat)
+
+    def remember_calls(self, coup, winners):
+        """Who may call banco seguido."""
         calls = coup.calls
         sits = self.table.seats
         stood = [bet for bet in coup.bets.values() if not bet.withdrawn]  # when the bets were closed
@@ -5053,9 +5062,6 @@ class Bank:
         else:
             self.calls_known = True
             self.last_calls = callers & staked if "banca" in winners else set()
-        for seat, who in self.table.seats.items():
-            if self.banker and self.banker[1] == who:
-                self.newcomers.discard(seat)
 
     def granted(self, coup, staked):
         """Whoever played for the whole bank."""
