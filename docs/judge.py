@@ -3350,6 +3350,8 @@ class BetCheck:
     def __init__(self, table, coup, fresh=None):
         self.table, self.coup, self.book, self.fresh = table, coup, coup.book, fresh
         self.bets = [bet for bet in coup.standing() if bet.kind in coup.book.bets and not bet.late]
+        for bet in self.bets:  # a name may look like one that came after the bet
+            bet.alike = bet.player in table.alike
         self.groups = groups(self.bets)
         self.mixed = is_mixed(self.bets)
 
