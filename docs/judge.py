@@ -885,24 +885,25 @@ def lay_corrections(events, version):
 
 def is_past(events, target, correction):
     """Whether the moment of a decision is past when it is corrected."""
+    of_shoe = [each for each in events if max(each.shoe, 1) == max(target.shoe, 1)]  # what was before the first shoe is of it
     begun = 0
     if DECIDED[target.name] == "next card" or target.coup is None:
         begun = target.sequence
     else:  # a coup of its number may have been settled before
-        same = [each for each in events if each.shoe == target.shoe and each.coup == target.coup]
+        same = [each for each in of_shoe if each.coup == target.coup]
         begun = max((each.sequence for each in same if each.name == "CoupSettled" and each.sequence < target.sequence), default=0)
     closed = 0  # since when the table is closed: then every coup with cards is over
-    for each in events:
-        if each.shoe == target.shoe and target.sequence < each.sequence < correction.sequence:
+    for each in of_shoe:
+        if target.sequence < each.sequence < correction.sequence:
             closed = each.sequence if each.name == "TableClosed" else closed
     dealt = any(
         each.name == "CardDrawn" and each.value["to"] in SIDE and target.sequence < each.sequence < closed
-        for each in events if each.shoe == target.shoe
+        for each in of_shoe
     )
     if dealt:
         return True
-    for each in events:
-        if each.shoe != target.shoe or not begun < each.sequence < correction.sequence:
+    for each in of_shoe:
+        if not begun < each.sequence < correction.sequence:
             continue
         if each.name == "CardDrawn" and (each.value["to"] in SIDE if target.coup is None else each.coup == target.coup):
             return True
