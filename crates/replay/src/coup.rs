@@ -350,6 +350,11 @@ impl CoupInPlay {
         dealt.to.filter(|_| dealt.in_hand == Some(2)).map(|side| (side, dealt.face))
     }
 
+    /// Whether all cards of this coup lay behind this position, so that the one at it is of a coup before.
+    pub(crate) fn begins_behind(&self, position: u16) -> bool {
+        self.dealt.iter().map(|dealt| dealt.position).min().is_some_and(|first| position < first)
+    }
+
     /// Positions of the first two cards of a hand.
     pub(crate) fn first_two_at(&self, side: Side) -> impl Iterator<Item = u16> + use<'_> {
         let first = move |dealt: &&Dealt| dealt.to == Some(side) && dealt.in_hand.is_some_and(|at| at < 2);

@@ -186,7 +186,7 @@ fn judge_ruling(play: &CoupInPlay, ruling: &Ruling, sink: &mut Sink) {
         Some(Consequence::CardRemoved) => ruling
             .positions
             .iter()
-            .find(|position| !removed(position))
+            .find(|position| !removed(position) && !play.begins_behind(**position))
             .map(|&position| OfRulings::CardNotRemoved { position }),
         Some(Consequence::CardStays | Consequence::NextCoup) => {
             ruling.positions.iter().find(removed).map(|&position| OfRulings::CardRemoved { position })
