@@ -98,8 +98,18 @@ fn spanish_argument(argument: Arg, path: &str) -> Arg {
 pub(crate) fn exit_with(error: &clap::Error) -> ! {
     match no_language(error).or_else(|| spanish_text(error)) {
         Some(text) => end_with(&text),
-        None => error.exit(),
+        None => exit_by_clap(error),
     }
+}
+
+/// In clap's own words. They repeat what was typed, which somebody else may have written: a terminal obeys none of it.
+fn exit_by_clap(error: &clap::Error) -> ! {
+    let text = error.render().to_string();
+    if crate::shown::lines(&text) == text {
+        error.exit()
+    }
+    crate::output::error_line(text.trim_end());
+    std::process::exit(error.exit_code())
 }
 
 /// A language that this program does not speak, in both that it speaks: nobody knows which of them is read.
@@ -115,7 +125,7 @@ fn no_language(error: &clap::Error) -> Option<String> {
 pub(crate) fn exit_with_note(command: &mut Command, error: &clap::Error, note: &str) -> ! {
     match spanish_text(error) {
         Some(text) => end_with(&format!("{text}\n  {note}")),
-        None => command.error(error.kind(), format!("{}\n  {note}", brief(error))).exit(),
+        None => exit_by_clap(&command.error(error.kind(), format!("{}\n  {note}", brief(error)))),
     }
 }
 

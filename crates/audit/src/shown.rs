@@ -7,11 +7,11 @@ use std::io::{self, Write};
 
 use crate::failure::Failure;
 use crate::language::texts;
-use ::texts::is_obeyed;
+use ::texts::{is_obeyed, json_without_obeyed};
 
 /// A text from outside as one piece of a line: its line breaks and tabs are spelled out as well.
 pub(crate) fn plain(text: &str) -> String {
-    escaped(text, |_| false, spelled)
+    escaped(text, |_| false)
 }
 
 /// The first character of a text that must not reach a terminal.
@@ -38,30 +38,19 @@ pub(crate) fn printable(option: &str, text: &str) -> Result<(), Failure> {
 
 /// Lines of this program as a terminal may show them.
 pub(crate) fn lines(text: &str) -> String {
-    escaped(text, |c| matches!(c, '\n' | '\t'), spelled)
+    escaped(text, |c| matches!(c, '\n' | '\t'))
 }
 
 /// JSON as a terminal may show it: the same values, byte for byte the same where nothing has to be escaped.
 pub(crate) fn json(text: &str) -> String {
-    // Line breaks and tabs between values; within strings they are escaped already.
-    escaped(
-        text,
-        |c| matches!(c, '\n' | '\t'),
-        |c, out| {
-            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
-        },
-    )
+    json_without_obeyed(text)
 }
 
-fn spelled(c: char, out: &mut String) {
-    out.extend(c.escape_unicode());
-}
-
-fn escaped(text: &str, kept: impl Fn(char) -> bool, spell: impl Fn(char, &mut String)) -> String {
+fn escaped(text: &str, kept: impl Fn(char) -> bool) -> String {
     let obeyed = |c: char| is_obeyed(c) && !kept(c);
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if obeyed(c) { spell(c, &mut out) } else { out.push(c) }
+        if obeyed(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
     }
     out
 }

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use axum::Json;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use door::{Host, HostError};
 use serde::{Serialize, Serializer};
+use texts::json_without_obeyed;
 
 use crate::body::{BodyError, Form};
 use crate::ingest::Receipts;
@@ -118,6 +118,12 @@ impl Problem {
         Self::new(StatusCode::REQUEST_TIMEOUT, ProblemType::TooSlow, "the body came too slowly", detail)
     }
 
+    /// A form has more bytes than any that a page of this service sends.
+    pub(crate) fn form_too_large(most: usize) -> Self {
+        let detail = format!("a form may have {most} bytes");
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, ProblemType::TooLarge, "the body is too large", detail)
+    }
+
     pub(crate) fn busy() -> Self {
         let detail = "as many posts as can be worked on are; nothing was recorded, send it again".to_owned();
         Self::new(StatusCode::TOO_MANY_REQUESTS, ProblemType::Busy, "busy", detail)
@@ -127,6 +133,15 @@ impl Problem {
     pub(crate) fn many_ask() -> Self {
         let detail = "as many questions as can wait for their answer do; ask again".to_owned();
         Self::new(StatusCode::TOO_MANY_REQUESTS, ProblemType::Busy, "busy", detail)
+    }
+
+    /// As many streams of findings are open as may be.
+    pub(crate) fn many_streams(most: usize, of_token: bool) -> Self {
+        let whose = if of_token { "of this token" } else { "of this service" };
+        let detail = format!(
+            "{most} streams {whose} are open, which is the limit; close one, or ask for pages with GET /v1/findings"
+        );
+        Self::new(StatusCode::TOO_MANY_REQUESTS, ProblemType::Busy, "too many streams", detail)
     }
 
     pub(crate) fn absent(what: &str) -> Self {
@@ -321,8 +336,10 @@ impl IntoResponse for Problem {
         let kind = ProblemKind(self.kind.as_str());
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let later = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
-        let mut response =
-            (status, Json(ProblemView { problem: &self, request_id: request_id() })).into_response();
+        let view = ProblemView { problem: &self, request_id: request_id() };
+        // A problem repeats what was sent, and somebody may look at it on a terminal.
+        let body = serde_json::to_string(&view).map(|json| json_without_obeyed(&json)).unwrap_or_default();
+        let mut response = (status, body).into_response();
         response.extensions_mut().insert(kind);
         response.extensions_mut().insert(self.kind);
         let headers = response.headers_mut();

@@ -47,7 +47,7 @@ mod watching;
 
 use std::fmt::Display;
 
-pub use obeyed::is_obeyed;
+pub use obeyed::{is_obeyed, json_without_obeyed};
 use replay::Currency;
 pub use replay::Language;
 pub use rulebook_page::{Page, Piece};

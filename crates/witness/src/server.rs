@@ -108,7 +108,9 @@ impl<S> Clone for AppState<S> {
 async fn for_a_host(request: Request, next: Next) -> Response {
     match Host::of(&request) {
         Ok(_) => next.run(request).await,
-        Err(error) => (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response(),
+        Err(error) => {
+            (StatusCode::BAD_REQUEST, format!("{}\n", harmless(&error.to_string()))).into_response()
+        }
     }
 }
 
@@ -161,11 +163,20 @@ fn answer(decided: Result<Cosigned, Refusal>) -> Response {
         Ok(cosigned) => (200, TEXT, cosigned.lines),
         Err(refusal) => match refusal.cosigned_size() {
             Some(size) => (refusal.status(), SIZE, format!("{size}\n")),
-            None => (refusal.status(), TEXT, format!("{refusal}\n")),
+            None => (refusal.status(), TEXT, format!("{}\n", harmless(&refusal.to_string()))),
         },
     };
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     (status, [(CONTENT_TYPE, kind)], Body::from(body)).into_response()
+}
+
+/// A message that repeats what was sent, for whoever looks at it on a terminal: what is not printable ASCII is spelled out.
+fn harmless(message: &str) -> String {
+    let spelled = |c: char| match c {
+        ' '..='~' | '\n' => c.to_string(),
+        c => c.escape_unicode().to_string(),
+    };
+    message.chars().map(spelled).collect()
 }
 
 /// Seconds since 1970 UTC; a clock before that says 0.

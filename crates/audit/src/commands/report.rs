@@ -144,6 +144,8 @@ fn form_of(path: &Path) -> Result<Form, Failure> {
 }
 
 fn as_json(out: &mut impl io::Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
+    // Somebody may look at the file on a terminal.
+    let json = serde_json::to_string_pretty(value)?;
+    out.write_all(::texts::json_without_obeyed(&json).as_bytes())?;
     out.write_all(b"\n")
 }
