@@ -87,6 +87,8 @@ mod tests {
     /// Every other limit in this crate, by file, with what becomes of what lies beyond it.
     const OTHERS: &[(&str, &str, &str)] = &[
         ("boxes.rs", "MOST_PLAYERS", "counts as somebody else's"),
+        ("corrected.rs", "MAX_CORRECTED_ROWS", "shares one row"),
+        ("corrected.rs", "MOST_SIGNERS", "is named as others"),
         ("fleet.rs", "MAX_CONTRADICTIONS", "a list, counted"),
         ("fleet/sealed_twice.rs", "MAX_SEALED_TWICE", "is an open question of its own"),
         ("house_edge.rs", "MOST_PRICED", "a list"),

@@ -11,6 +11,7 @@ use baccarat::{Dealer, NewShoe};
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
+use crate::seldom::Seldom;
 use crate::sink::{Accusation, Sink};
 use crate::statement::{AnySeat, OfSeats};
 
@@ -37,7 +38,7 @@ pub(crate) struct Dealing {
     /// The seat the deal was offered to last: the turn goes on from it.
     turn: u8,
     /// Seats that were asked since the deal had to be offered on.
-    asked: BTreeSet<u8>,
+    asked: Seldom<BTreeSet<u8>>,
     /// The deal has to be offered on before the next card.
     owed: bool,
     /// The dealer wrongly kept the deal, which is reported; it may still be offered on.

@@ -60,7 +60,7 @@ impl HouseEdge {
 }
 
 /// What was worked out of the rulebooks of one judgement, by digest: it is asked for with every certificate.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct HouseEdges(BTreeMap<String, Option<HouseEdge>>);
 
 impl HouseEdges {

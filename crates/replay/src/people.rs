@@ -19,7 +19,7 @@ use crate::statement::{Both, OfPeople};
 pub(crate) struct People {
     seated: BySeat<Person>,
     /// Who had a bet, or the bank, since the shoe was loaded.
-    staked: BTreeSet<Person>,
+    staked: Seldom<BTreeSet<Person>>,
     /// Whether more staked than are kept.
     #[serde(default)]
     forgotten: bool,

@@ -104,6 +104,18 @@ impl Question {
         used
     }
 
+    /// What was worked out of the rulebooks that tables were judged by. A state that is saved has no text of those that are in
+    /// force no more.
+    pub(crate) fn edges_of(&self, used: Vec<RulebookUsed>) -> HouseEdges {
+        self.standing(used);
+        self.house_edges.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The same question with what was worked out before.
+    pub(crate) fn with_edges(self, edges: HouseEdges) -> Self {
+        Self { house_edges: Mutex::new(edges), ..self }
+    }
+
     /// Whether all tables share these rules: they are kept whatever one table does.
     pub(crate) fn shares(&self, rules: &Rules) -> bool {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);

@@ -39,7 +39,7 @@ use crate::shoe_locations::ShoeLocations;
 use crate::sink::Location;
 use crate::table::{Seen, Table, more_than_kept};
 use crate::tally::{Counted, Tally};
-use crate::{Code, CoupPlace, Finding, Reason, TableState};
+use crate::{Code, CoupPlace, Finding, Reason, RulebookUsed, TableState};
 
 /// Most events that wait for a gap to be filled before it is declared; an event that fills it later is judged then.
 pub const MAX_WAITING: usize = 512;
@@ -177,6 +177,12 @@ impl Record {
         }
         self.table.ask(question);
         self.runs.share_again(texts);
+    }
+
+    /// The rulebooks that its coups were judged by; one may come twice.
+    pub(crate) fn rulebooks(&self) -> impl Iterator<Item = &RulebookUsed> {
+        let both = [&self.tally, &self.table.tally].into_iter();
+        both.flat_map(|tally| tally.summary.rulebooks.iter().map(|(used, _)| &*used.0))
     }
 
     /// No event is expected soon: frees all memory that is not needed.

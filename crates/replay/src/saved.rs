@@ -10,6 +10,7 @@ use baccarat::Rulebook;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::house_edge::HouseEdges;
 use crate::identity::TextsOfLog;
 use crate::judge::Judge;
 use crate::kept::Kept;
@@ -18,7 +19,7 @@ use crate::question::Question;
 use crate::record::Record;
 use crate::revision::JUDGE;
 use crate::rules::Rules;
-use crate::{Unreadable, Wanted};
+use crate::{RulebookUsed, Unreadable, Wanted};
 
 /// Version of the saved form; other versions are not loaded. It is raised when the fields of the state change; a
 /// change of judging raises the judge's revision (`revision.rs`), which is compared as well.
@@ -54,6 +55,7 @@ struct Saved<T, F> {
     tables: T,
     findings: F,
     texts: TextsOfLog,
+    house_edges: HouseEdges,
     entries: u64,
     unreadable: Vec<Unreadable>,
     unreadable_count: u64,
@@ -64,6 +66,8 @@ impl Judge {
     ///
     /// Serialising it as JSON never fails for what a log can hold. It may be long, some 100 KB per table.
     pub fn save(&self) -> impl Serialize + '_ {
+        let used = self.tables.values().flat_map(|record| record.rulebooks());
+        let used: BTreeMap<&str, &RulebookUsed> = used.map(|used| (&*used.digest, used)).collect();
         Saved {
             form: FORM,
             judge: JUDGE.to_owned(),
@@ -71,6 +75,7 @@ impl Judge {
             tables: &self.tables,
             findings: &self.kept,
             texts: self.texts.clone(),
+            house_edges: self.question.edges_of(used.into_values().cloned().collect()),
             entries: self.entries,
             unreadable: self.unreadable.clone(),
             unreadable_count: self.unreadable_count,
@@ -87,7 +92,7 @@ impl Judge {
             return Err(SavedError::Version { found: judge, form });
         }
         let saved: Saved<BTreeMap<String, Box<Record>>, Kept> = serde_json::from_str(text)?;
-        let question = Arc::new(Question::new(saved.approved, None::<Wanted>));
+        let question = Arc::new(Question::new(saved.approved, None::<Wanted>).with_edges(saved.house_edges));
         let (mut tables, mut texts) = (saved.tables, BTreeSet::new());
         tables.values_mut().for_each(|record| {
             record.ask(&question, &mut texts);
@@ -173,6 +178,7 @@ pub(crate) mod queue {
     use serde::ser::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    use crate::seldom::Seldom;
     use crate::sink::Location;
     use crate::table::Waiting;
 
@@ -203,7 +209,7 @@ pub(crate) mod queue {
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Vec<Arc<Waiting>>, D::Error> {
+    ) -> Result<Seldom<Vec<Arc<Waiting>>>, D::Error> {
         let event = |bytes: &Bytes| {
             let mut events = decode_payload(bytes).map_err(D::Error::custom)?;
             events.pop().ok_or_else(|| D::Error::custom("no event"))

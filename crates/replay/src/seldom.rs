@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -11,8 +11,9 @@ use crate::Finding;
 use crate::caps::Cap;
 use crate::coup::Late;
 use crate::identity::Opening;
+use crate::person::Person;
 use crate::sink::Accusation;
-use crate::table::{Bettors, HeldBack, Hidden};
+use crate::table::{Bettors, HeldBack, Hidden, Waiting};
 
 /// A part of a state that is mostly as it began.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -22,6 +23,13 @@ pub(crate) struct Seldom<T>(Option<Box<T>>);
 impl<T> Default for Seldom<T> {
     fn default() -> Self {
         Self(None)
+    }
+}
+
+impl<T: Ord> FromIterator<T> for Seldom<BTreeSet<T>> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        let all: BTreeSet<T> = items.into_iter().collect();
+        Self((!all.is_empty()).then(|| Box::new(all)))
     }
 }
 
@@ -98,9 +106,11 @@ macro_rules! seldom {
 
 seldom!(
     BTreeSet<Cap>,
+    BTreeSet<Person>,
     BTreeSet<u32>,
     BTreeSet<u8>,
     Vec<Accusation>,
+    Vec<Arc<Waiting>>,
     Vec<Finding>,
     Vec<HeldBack>,
     Vec<Late>,

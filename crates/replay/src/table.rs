@@ -216,7 +216,7 @@ pub(crate) struct Table {
     last_card: u64,
     /// Events of another coup than the one in play, which is not settled yet.
     #[serde(with = "crate::saved::queue")]
-    queue: Vec<Arc<Waiting>>,
+    queue: Seldom<Vec<Arc<Waiting>>>,
     /// Numbers of the coups and bets whose events wait in `queue`.
     queued: Seldom<Queued>,
     /// Whether the event that is judged waited for the settlement of the coup before its own.
@@ -317,7 +317,7 @@ impl Table {
             corrections: Seldom::default(),
             next_ruled: false,
             last_card: 0,
-            queue: Vec::new(),
+            queue: Seldom::default(),
             queued: Seldom::default(),
             ahead: false,
             last_waits: false,
@@ -453,7 +453,6 @@ impl Table {
         if !self.bet_seats.is_as_it_began() {
             self.bet_seats.rest();
         }
-        self.queue.shrink_to_fit();
         self.around.people.rest();
         self.seating.rest();
         if !self.over.is_as_it_began() {

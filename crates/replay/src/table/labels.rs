@@ -114,7 +114,7 @@ impl Table {
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else says whether a coup was dealt")]
     fn dealt_under(&self, own: &BTreeSet<u64>) -> BTreeSet<u32> {
         let (mut dealt, mut staked) = (BTreeSet::new(), BTreeSet::new());
-        for waiting in &self.queue {
+        for waiting in self.queue.iter() {
             match &waiting.event.body {
                 Body::CardDrawn(card) if card.to.side().is_some() => _ = dealt.insert(card.coup),
                 Body::BetPlaced(BetPlaced { coup, bet, .. })

@@ -136,7 +136,7 @@ impl Table {
 
     fn take_waiting(&mut self) -> Vec<Arc<Waiting>> {
         self.queued.begin_anew();
-        std::mem::take(&mut self.queue)
+        self.queue.begin_anew()
     }
 
     /// The coup in play is about to be settled: cards that carry another number, where it has none, are its own.
