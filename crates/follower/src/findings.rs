@@ -128,6 +128,21 @@ struct Inner {
     ends: Vec<u64>,
     /// How many of them a checkpoint covers.
     published: u64,
+    /// Of all lines.
+    hasher: blake3::Hasher,
+    /// Of those that a checkpoint covers.
+    digest: blake3::Hash,
+}
+
+/// What is kept of the file beside it, by which it is known again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Kept {
+    /// How many findings it holds.
+    pub(crate) count: u64,
+    /// Its length in bytes.
+    pub(crate) bytes: u64,
+    /// BLAKE3 of them.
+    pub(crate) digest: String,
 }
 
 /// The file of findings, with one writer and any number of readers.
@@ -138,25 +153,37 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Opens the file and cuts it back to `count` findings in `bytes` bytes.
-    pub(crate) fn open(folder: &Path, count: u64, bytes: u64) -> io::Result<Self> {
+    /// Opens the file and cuts it back to what was kept.
+    ///
+    /// # Errors
+    /// It cannot be read, or it is not the file that was kept: it is not trusted then.
+    pub(crate) fn open(folder: &Path, kept: &Kept) -> io::Result<Self> {
         let path = folder.join("findings.ndjson");
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
-        if file.metadata()?.len() < bytes {
+        if file.metadata()?.len() < kept.bytes {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "findings are missing"));
         }
-        file.set_len(bytes)?;
-        let mut ends = Vec::new();
+        file.set_len(kept.bytes)?;
+        let (mut ends, mut hasher) = (Vec::new(), blake3::Hasher::new());
         let (mut reader, mut line, mut end) = (BufReader::new(&file), Vec::new(), 0);
         while reader.read_until(b'\n', &mut line)? > 0 {
+            hasher.update(&line);
             end += line.len() as u64;
             ends.push(end);
             line.clear();
         }
-        if ends.len() as u64 != count {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "findings are missing or too many"));
+        let (published, digest) = (ends.len() as u64, hasher.finalize());
+        if (published, digest.to_hex().as_str()) != (kept.count, &*kept.digest) {
+            let why = "the findings are not those that were saved";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
         }
-        Ok(Self { file, inner: Mutex::new(Inner { ends, published: count }) })
+        Ok(Self { file, inner: Mutex::new(Inner { ends, published, hasher, digest }) })
+    }
+
+    /// Opens an empty file.
+    pub(crate) fn empty(folder: &Path) -> io::Result<Self> {
+        let digest = blake3::hash(b"").to_hex().to_string();
+        Self::open(folder, &Kept { count: 0, bytes: 0, digest })
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -178,21 +205,23 @@ impl Findings {
             ends.push(end);
         }
         self.file.write_all_at(&bytes, begin)?;
+        inner.hasher.update(&bytes);
         inner.ends.extend(ends);
         Ok(())
     }
 
     pub(crate) fn publish(&self) -> u64 {
         let mut inner = self.inner();
-        inner.published = inner.ends.len() as u64;
+        (inner.published, inner.digest) = (inner.ends.len() as u64, inner.hasher.finalize());
         inner.published
     }
 
-    /// Flushes the file to disk; returns the number of published findings and their bytes.
-    pub(crate) fn kept(&self) -> io::Result<(u64, u64)> {
+    /// Flushes the file to disk; returns what to keep of its published findings.
+    pub(crate) fn kept(&self) -> io::Result<Kept> {
         self.file.sync_data()?;
         let inner = self.inner();
-        Ok((inner.published, end(&inner, inner.published)))
+        let (count, bytes) = (inner.published, end(&inner, inner.published));
+        Ok(Kept { count, bytes, digest: inner.digest.to_hex().to_string() })
     }
 
     /// How many findings are published.

@@ -96,7 +96,7 @@ impl Follower {
     }
 
     fn anew(folder: &Path, key: VerifierKey) -> io::Result<Self> {
-        let findings = Arc::new(Findings::open(folder, 0, 0)?);
+        let findings = Arc::new(Findings::empty(folder)?);
         let (tail, judge, folder) = (LogTail::default(), Judge::default(), folder.to_owned());
         let continuing = Continuing::default();
         Ok(Self { folder, key, tail, judge, withheld: 0, continuing, findings, checkpoint: None })

@@ -16,7 +16,7 @@ use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
 use tlog::note::VerifierKey;
 use tlog::tree::{Frontier, FrontierError};
 
-use crate::findings::Findings;
+use crate::findings::{Findings, Kept};
 use crate::{Follower, LiveCertificate};
 
 const FORM: u32 = 2;
@@ -56,6 +56,9 @@ struct Saved<J, C> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     continued: Option<Continued>,
     findings: (u64, u64),
+    /// BLAKE3 of the file of findings. A state saved before it was kept is made again.
+    #[serde(default)]
+    findings_digest: String,
     judge: J,
     /// The certificate, for people who read the file; it is not read back.
     #[serde(skip_deserializing)]
@@ -94,6 +97,7 @@ impl<W: Write> Write for Hashed<W> {
 }
 
 pub(crate) fn save(follower: &Follower, signed: &SignedCheckpoint) -> io::Result<()> {
+    let Kept { count, bytes, digest } = follower.findings.kept()?;
     let saved = Saved {
         form: FORM,
         checkpoint: signed.text().to_owned(),
@@ -101,7 +105,8 @@ pub(crate) fn save(follower: &Follower, signed: &SignedCheckpoint) -> io::Result
         chains: Chains(follower.tail.chains()),
         withheld: follower.withheld,
         continued: follower.continuing.continued().cloned(),
-        findings: follower.findings.kept()?,
+        findings: (count, bytes),
+        findings_digest: digest,
         judge: follower.judge.save(),
         certificate: follower.certificate(),
     };
@@ -158,6 +163,7 @@ pub(crate) fn load(folder: &Path, key: &VerifierKey) -> Result<Option<Follower>,
     let judge = Judge::load(saved.judge.get())?;
     let continuing = Continuing::resume(saved.continued, chains.keys().map(ChainName::as_str));
     let (count, bytes) = saved.findings;
+    let kept = Kept { count, bytes, digest: saved.findings_digest };
     Ok(Some(Follower {
         folder: folder.to_owned(),
         key: key.clone(),
@@ -165,7 +171,7 @@ pub(crate) fn load(folder: &Path, key: &VerifierKey) -> Result<Option<Follower>,
         judge,
         withheld: saved.withheld,
         continuing,
-        findings: Arc::new(Findings::open(folder, count, bytes)?),
+        findings: Arc::new(Findings::open(folder, &kept)?),
         checkpoint: Some(signed),
     }))
 }

@@ -146,9 +146,16 @@ fn a_damaged_folder_is_begun_anew_and_said_so() {
         follower.save().unwrap();
     }
     fs::write(&file, &sound).unwrap();
-    fs::write(folder.path().join("findings.ndjson"), "").unwrap();
-    let (_, begun) = Follower::open(folder.path(), log.key).unwrap();
-    assert!(matches!(begun, Begun::Anew(Some(_))));
+    // Findings that are missing, and findings that somebody changed.
+    let findings = folder.path().join("findings.ndjson");
+    let found = fs::read_to_string(&findings).unwrap();
+    let milder = found.replacen("violation", "vioIation", 1);
+    for changed in [String::new(), milder, found.clone()] {
+        fs::write(&file, &sound).unwrap();
+        fs::write(&findings, &changed).unwrap();
+        let (_, begun) = Follower::open(folder.path(), log.key.clone()).unwrap();
+        assert_eq!(matches!(begun, Begun::Anew(Some(_))), changed != found, "{begun:?}");
+    }
 }
 
 #[test]
