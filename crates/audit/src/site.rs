@@ -128,8 +128,26 @@ async fn show_fleet(fleet: &Fleet, own: u32, board: &HouseBoard) {
 }
 
 fn counts(of: Counts, step_downs: u64) -> IntakeCounts {
-    let Counts { messages, refused, unavailable, sealed_before, commits, receipts_lost, .. } = of;
-    IntakeCounts { messages, refused, sealed_before, unavailable, commits, receipts_lost, step_downs }
+    let Counts {
+        messages,
+        refused,
+        unavailable,
+        sealed_before,
+        commits,
+        receipts_lost,
+        leases_disbelieved,
+        ..
+    } = of;
+    IntakeCounts {
+        messages,
+        refused,
+        sealed_before,
+        unavailable,
+        commits,
+        receipts_lost,
+        leases_disbelieved,
+        step_downs,
+    }
 }
 
 const fn flow(of: Flow) -> desk::Flow {

@@ -453,6 +453,28 @@ async fn what_comes_in_the_place_of_a_settled_message_is_recorded() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs nats-server: .ci/check_fleet runs it"]
+async fn a_lease_that_settles_what_is_still_to_come_is_not_believed() {
+    let servers = Servers::start(1);
+    let fleet = servers.site(&one_partition()).await;
+    let first = Holder::start(&fleet, 0, "first", None).await;
+    let producer = producer(&servers.again().await).await;
+    receipt(&producer, "7", message(1..=3)).await;
+    first.running.abort();
+    // Somebody writes into the lease that everything is settled, for ever.
+    let mut forged = fleet.lease(0).await.unwrap().unwrap();
+    (forged.committed.message, forged.committed.message_millis) = (u64::MAX, i64::MAX);
+    let context = async_nats::jetstream::new(servers.connect().await);
+    let bytes = forged.to_bytes().unwrap();
+    let subject = format!("$KV.lease_{}.0", fleet.site().stream().trim_start_matches("baccarat_"));
+    context.publish(subject, bytes.into()).await.unwrap().await.unwrap();
+    let second = Holder::start(&servers.again().await, 0, "second", Some(&first.memory)).await;
+    assert_eq!(recorded(&receipt(&producer, "7", message(4..=6)).await), ("second", 4, 6, 3, 0));
+    assert_eq!(second.counting.counts().leases_disbelieved, 1);
+    second.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs nats-server: .ci/check_fleet runs it"]
 async fn a_partition_that_was_given_up_is_taken_at_once() {
     let servers = Servers::start(1);
     let fleet = servers.site(&one_partition()).await;

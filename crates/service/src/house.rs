@@ -20,6 +20,8 @@ pub struct IntakeCounts {
     pub commits: u64,
     /// Receipts that are not known to be kept.
     pub receipts_lost: u64,
+    /// How often the lease said that messages were settled which the stream never had.
+    pub leases_disbelieved: u64,
     /// How often a leader of a stream was asked to step down.
     pub step_downs: u64,
 }

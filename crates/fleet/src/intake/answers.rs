@@ -49,6 +49,15 @@ impl Answers {
 
     /// Answers for messages whose events an earlier holder has committed.
     pub(super) async fn give_before(&self, items: Vec<Item>, before: &Committed) {
+        let places = items.iter().map(|item| item.place);
+        if let (Some(first), Some(last)) = (places.clone().min(), places.max()) {
+            let (partition, messages) = (self.lease.number(), items.len());
+            let (log, size) = (&before.origin, before.size);
+            tracing::warn!(
+                partition, messages, first, last, log = ?log, size,
+                "messages are passed over: the lease says that an earlier holder sealed them in this log"
+            );
+        }
         let mut answers = Vec::with_capacity(items.len());
         for item in items {
             self.counters.sealed_before();

@@ -26,6 +26,8 @@ pub struct Counts {
     pub commits: u64,
     /// Receipts that are not known to be kept.
     pub receipts_lost: u64,
+    /// Takeovers where the lease said that messages were settled which the stream never had.
+    pub leases_disbelieved: u64,
 }
 
 /// A handle on what an intake has done; it keeps nothing of the intake itself.
@@ -51,6 +53,7 @@ pub(super) struct Counters {
     sealed_before: AtomicU64,
     commits: AtomicU64,
     receipts_lost: AtomicU64,
+    leases_disbelieved: AtomicU64,
 }
 
 impl Counters {
@@ -66,6 +69,7 @@ impl Counters {
             sealed_before: read(&self.sealed_before),
             commits: read(&self.commits),
             receipts_lost: read(&self.receipts_lost),
+            leases_disbelieved: read(&self.leases_disbelieved),
         }
     }
 
@@ -75,6 +79,10 @@ impl Counters {
 
     pub(super) fn sealed_before(&self) {
         self.sealed_before.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn lease_disbelieved(&self) {
+        self.leases_disbelieved.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(super) fn committed(&self) {

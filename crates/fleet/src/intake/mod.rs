@@ -126,6 +126,7 @@ impl<R: Recorder> Intake<R> {
         let Some(before) = self.lease.record().map(|record| record.committed) else {
             return Err(FleetError::Fenced { partition: self.lease.partition() });
         };
+        let Some(before) = self.believed(before, stop).await else { return Ok(()) };
         let settled = Settled::from(&before);
         self.lease.commit(settled.by([], [], self.checkpoint().await)).await?;
         let taking = Taking { before, settled };
@@ -155,6 +156,35 @@ impl<R: Recorder> Intake<R> {
             }
         }
         committing.finished().await
+    }
+
+    /// What the lease says is settled, as far as the stream agrees: whoever can write the lease could otherwise have every
+    /// message passed over that is still to come. `None`: it is asked to stop.
+    async fn believed(&self, before: Committed, stop: &Stop) -> Option<Committed> {
+        let mut pauses = Pauses::default();
+        let newest = loop {
+            match self.fleet.info(&self.fleet.site().stream()).await {
+                Ok(info) => break info.state.last_sequence,
+                Err(why) => {
+                    tracing::warn!(partition = self.lease.number(), %why, "the stream does not say how far it is");
+                    tokio::select! {
+                        () = tokio::time::sleep(pauses.next()) => {}
+                        () = stop.requested() => return None,
+                    }
+                }
+            }
+        };
+        if before.message <= newest {
+            return Some(before);
+        }
+        self.counters.lease_disbelieved();
+        tracing::warn!(
+            partition = self.lease.number(),
+            settled = before.message,
+            newest,
+            "the lease says that messages are settled which the stream never had: everything in the stream is recorded"
+        );
+        Some(Committed { message: 0, message_millis: 0, ..before })
     }
 
     async fn consume(

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fleet::{
-    Candidate, Fleet, FleetError, Intake, Lease, Outcome, Producer, ProducerSettings, Receipt, Stop, Terms,
-    Watchdog, WatchdogSettings,
+    Candidate, Counting, Fleet, FleetError, Intake, Lease, Outcome, Producer, ProducerSettings, Receipt,
+    Stop, Terms, Watchdog, WatchdogSettings,
 };
 use tokio::task::JoinHandle;
 
@@ -26,6 +26,7 @@ pub struct Holder {
     pub memory: Arc<Memory>,
     pub watchdog: Watchdog,
     pub stop: Stop,
+    pub counting: Counting,
     pub running: JoinHandle<Result<(), FleetError>>,
 }
 
@@ -50,12 +51,13 @@ impl Holder {
             None => Memory::new(&name),
         });
         let (watchdog, stop) = (Watchdog::new(times), Stop::default());
+        let intake = Intake::new(fleet, &lease, Arc::clone(&memory), &watchdog);
+        let counting = intake.counting();
         let running = tokio::spawn({
-            let (fleet, memory, watchdog, stop) =
-                (fleet.clone(), Arc::clone(&memory), watchdog.clone(), stop.clone());
-            async move { Intake::new(&fleet, &lease, memory, &watchdog).run(&stop).await }
+            let stop = stop.clone();
+            async move { intake.run(&stop).await }
         });
-        Self { memory, watchdog, stop, running }
+        Self { memory, watchdog, stop, counting, running }
     }
 
     pub async fn stop(self) -> Result<(), FleetError> {

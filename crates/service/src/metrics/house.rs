@@ -41,6 +41,7 @@ pub(super) struct House {
     unavailable: Counter,
     commits: Counter,
     receipts_lost: Counter,
+    leases_disbelieved: Counter,
     step_downs: Counter,
     flow: Family<OfFlow, Gauge>,
     trouble: Family<OfTrouble, Gauge>,
@@ -68,6 +69,11 @@ impl House {
             ),
             ("fleet_commits", "Writes of the lease that messages were acknowledged after", &self.commits),
             ("fleet_receipts_lost", "Receipts that are not known to be kept", &self.receipts_lost),
+            (
+                "fleet_leases_disbelieved",
+                "Takeovers where the lease said that messages were settled which the stream never had",
+                &self.leases_disbelieved,
+            ),
             ("fleet_step_downs", "Times a leader of a stream was asked to step down", &self.step_downs),
         ] {
             registry.register(name, what, counter.clone());
@@ -103,6 +109,7 @@ impl House {
             unavailable,
             commits,
             receipts_lost,
+            leases_disbelieved,
             step_downs,
         } = board.counts();
         tell(&self.messages, messages);
@@ -111,6 +118,7 @@ impl House {
         tell(&self.unavailable, unavailable);
         tell(&self.commits, commits);
         tell(&self.receipts_lost, receipts_lost);
+        tell(&self.leases_disbelieved, leases_disbelieved);
         tell(&self.step_downs, step_downs);
         let Some((seen, age)) = board.seen() else { return };
         self.age.set(signed(age));
