@@ -22,6 +22,7 @@ mod machine;
 mod new_file;
 mod output;
 mod printer;
+mod private_copies;
 mod program;
 mod progress;
 mod proving;

@@ -197,7 +197,7 @@ fn write(
 ) -> Result<ArchiveSummary, Failure> {
     let (file, summary) = archive(NewFile::begin(out, ask.force)?)
         .map_err(|error| Failure::of_seal_in(out.display(), error))?;
-    file.keep()?;
+    file.keep_private()?;
     Ok(summary)
 }
 

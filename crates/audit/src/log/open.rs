@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use sealed_log::archive::ArchiveSource;
@@ -26,8 +25,8 @@ use crate::errors::damaged;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::output;
+use crate::private_copies::{PrivateFolder, private_file};
 use crate::served::ServedLog;
-use crate::signals;
 use crate::witnesses::with_cosignatures;
 
 /// How a COSE receipt begins: the tag 18 of COSE_Sign1 (RFC 9052) and an array of four.
@@ -40,7 +39,7 @@ pub(crate) struct PrivateCopy {
     store: SledStore,
     checkpoint: Option<SignedCheckpoint>,
     key: Option<VerifierKey>,
-    _scratch: tempfile::TempDir,
+    _scratch: PrivateFolder,
 }
 
 /// The checkpoint and key beside a store that cannot be opened, and why it cannot.
@@ -106,16 +105,15 @@ impl OpenedLog {
         if !meta.is_dir() {
             return Ok(Self::Archive(path.to_owned()));
         }
-        let mut private = tempfile::Builder::new();
-        private.prefix("audit-copy-").permissions(fs::Permissions::from_mode(0o700));
-        let scratch = private.tempdir().map_err(|error| Failure::file(texts().no_private_copy(), &error))?;
-        signals::remove_if_ended(scratch.path());
+        // Before the copy, which holds open files: a key that cannot be opened would be taken for none.
+        let key = KeyedFolder::new(path).public_key();
+        let scratch =
+            PrivateFolder::new().map_err(|error| Failure::file(texts().no_private_copy(), &error))?;
         let (store, checkpoint) = match copy(&LogFolder::new(path), scratch.path()) {
             Ok(copied) => copied,
             Err(error) => return refused(path, error),
         };
         let checkpoint = checkpoint.map(|checkpoint| with_cosignatures(path, checkpoint));
-        let key = KeyedFolder::new(path).public_key();
         Ok(Self::Copy(Box::new(PrivateCopy { store, checkpoint, key, _scratch: scratch })))
     }
 
@@ -131,8 +129,7 @@ impl OpenedLog {
     /// when the file is dropped.
     pub(crate) fn that_reads_again(self) -> Result<(Self, Option<NamedTempFile>), Failure> {
         let copy = |mut from: Box<dyn Read + '_>| {
-            let mut file = NamedTempFile::new()?;
-            signals::remove_if_ended(file.path());
+            let mut file = private_file()?;
             io::copy(&mut from, &mut file).map(|_| file)
         };
         let copied = match &self {

@@ -29,7 +29,7 @@ pub(super) fn fetch(
     let mut file = NewFile::begin(out, ask.force)?;
     let file_bytes = io::copy(&mut served.archive()?, &mut file).map_err(failed)?;
     file.flush().map_err(failed)?;
-    file.keep()?;
+    file.keep_private()?;
     let (mut entries, mut entry_bytes) = (0, 0);
     let seal = OpenedLog::open(out)?.read(Expectations::default(), |window| {
         window.entries().for_each(|entry| {
