@@ -254,7 +254,7 @@ impl Compared {
             if seats.is_empty() {
                 continue;
             }
-            let all = own.is_none().then(|| corrected.signed_in(coup.0)).unwrap_or_default();
+            let all = if own.is_none() { corrected.signed_in(coup.0) } else { Default::default() };
             let signers = own.unwrap_or(&all);
             let of = versions.into_iter().flatten().next_back().cloned().unwrap_or_default();
             let moved = CoupCorrected { signers: signers.spelled(), more_signers: signers.others, seats };
