@@ -70,7 +70,7 @@ async function inside() {
   if (await page.evaluate(() => document.cookie.includes("audit_session"))) fail("a script can read the session");
   await page.goto(`${base}/`);
   await page.evaluate(() => { window.notReloaded = true; });
-  // The stream of news is open once the page has had a moment.
+  // The page has asked what is new once.
   await page.waitForTimeout(1_000);
   const recorded = await post("LIVE-1");
   const news = page.locator("#news a").first();

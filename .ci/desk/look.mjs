@@ -4,7 +4,11 @@ import { writeFile } from "node:fs/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { chromium } from "playwright-core";
 
-const [clean, faults, hostile, shots, html] = process.argv.slice(2);
+// The addresses of the pages end with their keys, which browsers keep as cookies.
+const opened = process.argv.slice(2, 5).map((address) => new URL(address));
+const [clean, faults, hostile] = opened.map((address) => address.origin);
+const [shots, html] = process.argv.slice(5);
+const keys = opened.map((address) => ({ name: `audit_desk_${address.port}`, value: address.searchParams.get("key"), url: address.origin }));
 const shoe = "table=PB-01&shoe=S-PB-01-1";
 const pages = [
   [clean, "/desk/"],
@@ -24,7 +28,7 @@ const pages = [
   [hostile, "/desk/rulebooks"],
 ];
 // A rulebook's page is long; its first link leads there.
-const firstRulebook = async (base) => (await (await fetch(`${base}/desk/rulebooks`)).text()).match(/\/desk\/rulebook\?digest=[0-9a-f]+/)[0];
+const firstRulebook = async (base) => (await (await fetch(`${base}/desk/rulebooks`, { headers: { cookie: keys.filter((key) => key.url === base).map((key) => `${key.name}=${key.value}`).join() } })).text()).match(/\/desk\/rulebook\?digest=[0-9a-f]+/)[0];
 pages.push([clean, await firstRulebook(clean)], [hostile, await firstRulebook(hostile)]);
 const wrong = [];
 let seen = 0;
@@ -34,8 +38,15 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 
+/** A browser that has opened the pages with their keys. */
+async function browsing(options) {
+  const context = await browser.newContext(options);
+  await context.addCookies(keys);
+  return context;
+}
+
 async function look(language, colorScheme, width, javaScriptEnabled) {
-  const context = await browser.newContext({
+  const context = await browsing({
     viewport: { width, height: 900 }, colorScheme, javaScriptEnabled, locale: language === "es" ? "es-ES" : "en-GB",
   });
   const page = await context.newPage();
@@ -73,7 +84,7 @@ async function look(language, colorScheme, width, javaScriptEnabled) {
 
 /** Reports: one file each, which asks for nothing. */
 async function reports(colorScheme, width) {
-  const page = await (await browser.newContext({ viewport: { width, height: 900 }, colorScheme })).newPage();
+  const page = await (await browsing({ viewport: { width, height: 900 }, colorScheme })).newPage();
   for (const log of ["clean", "faults", "hostile"]) {
     for (const language of ["en", "es"]) {
       const file = `report-${log}-${language}`;
@@ -100,7 +111,7 @@ async function reports(colorScheme, width) {
 
 /** As it is printed: no navigation and no buttons, and black on white, whatever the screen has. */
 async function print() {
-  const page = await (await browser.newContext({ viewport: { width: 800, height: 1100 }, colorScheme: "dark" })).newPage();
+  const page = await (await browsing({ viewport: { width: 800, height: 1100 }, colorScheme: "dark" })).newPage();
   for (const [number, path] of [`/desk/`, `/desk/shoe?${shoe}`, `/desk/coup?${shoe}&coup=3`].entries()) {
     await page.goto(clean + path);
     await page.emulateMedia({ media: "print" });
@@ -114,7 +125,7 @@ async function print() {
 
 /** What is folded on the screen is printed. */
 async function unfolded() {
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await browsing()).newPage();
   await page.goto(`${faults}/desk/findings?code=payout-over`);
   const open = () => page.locator("details[open]").count();
   const before = await open();
@@ -124,9 +135,21 @@ async function unfolded() {
   if (before !== 0 || printed === 0 || (await open()) !== 0) wrong.push(`of the clauses ${printed} are printed, ${before} were open`);
 }
 
+/** Without the key nobody sees anything, and the printed address leads to the pages without it. */
+async function withoutKey() {
+  const page = await (await browser.newContext({ locale: "es-ES" })).newPage();
+  for (const path of ["/", "/desk/", "/desk/findings", "/desk/desk.css"]) {
+    const answer = await page.goto(clean + path);
+    if (answer.status() !== 403 || !(await page.content()).includes("Estas páginas tienen una clave")) wrong.push(`${path} is seen without the key`);
+  }
+  await page.goto(opened[0].href);
+  if (page.url() !== `${clean}/desk/` || !(await page.locator("article, table, main section").count())) wrong.push(`the printed address leads to ${page.url()}`);
+  await page.context().close();
+}
+
 /** Steps through a coup by the keyboard: cards fall one by one. */
 async function step() {
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await browsing()).newPage();
   await page.goto(`${clean}/desk/coup?${shoe}&coup=3`);
   const fallen = () => page.locator(".fall:not(.later)").count();
   const all = await fallen();
@@ -143,7 +166,7 @@ async function step() {
 
 /** From the overview to a finding's own place in three clicks. */
 async function find() {
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await browsing()).newPage();
   await page.goto(`${faults}/desk/`);
   await page.locator(".bars a").first().click();
   await page.locator(".finding h3 a").first().click();
@@ -154,6 +177,7 @@ for (const language of ["es", "en"]) {
   for (const scheme of ["light", "dark"]) for (const width of [1280, 390]) await look(language, scheme, width, true);
   await look(language, "light", 1280, false);
 }
+await withoutKey();
 await step();
 await find();
 for (const scheme of ["light", "dark"]) for (const width of [1280, 390]) await reports(scheme, width);

@@ -15,6 +15,7 @@ use crate::language::texts;
 pub(crate) struct Entrance {
     access: Option<Access>,
     tls: Option<Tls>,
+    https_in_front: bool,
     hosts: Vec<Host>,
 }
 
@@ -33,7 +34,8 @@ impl Entrance {
         };
         let access = access.transpose().map_err(Failure::of_reading)?;
         let minutes = Duration::from_secs(u64::from(ask.session_minutes) * 60);
-        Ok(Self { access: access.map(|access| access.with_sessions_of(minutes)), tls, hosts })
+        let access = access.map(|access| access.with_sessions_of(minutes));
+        Ok(Self { access, tls, https_in_front: ask.https_in_front, hosts })
     }
 
     /// `http` or `https`.
@@ -64,6 +66,7 @@ impl Entrance {
         };
         match self.tls {
             Some(tls) => service.with_tls(tls),
+            None if self.https_in_front => service.with_https_in_front(),
             None => service,
         }
     }

@@ -6,7 +6,7 @@ mod command;
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 
-use command::serving::{Started, agent};
+use command::serving::{Started, agent, desk_cookie};
 use command::{TestFolder, fixture};
 
 /// Pages of a log; they end when this goes.
@@ -19,9 +19,15 @@ impl Pages {
         Self(Started::by(&mut command))
     }
 
+    /// Asks as a browser that keeps the key, for this host if for another.
+    fn ask(&self, path: &str, host: Option<&str>) -> ureq::http::Response<ureq::Body> {
+        let (base, cookie) = desk_cookie(&self.0.url);
+        let request = agent().get(format!("{base}{path}")).header("cookie", cookie);
+        host.into_iter().fold(request, |request, host| request.header("host", host)).call().unwrap()
+    }
+
     fn get(&self, path: &str) -> (u16, String) {
-        let base = self.0.url.trim_end_matches("/desk/");
-        let mut response = agent().get(format!("{base}{path}")).call().unwrap();
+        let mut response = self.ask(path, None);
         (response.status().as_u16(), response.body_mut().read_to_string().unwrap())
     }
 
@@ -106,13 +112,29 @@ fn a_page_allows_nothing_from_elsewhere_and_no_other_host() {
     let folder = TestFolder::new();
     ingested(&folder, &fixture("honest.ndjson"));
     let pages = Pages::of(&folder, "log");
-    let response = agent().get(&pages.0.url).call().unwrap();
+    let response = pages.ask("/desk/", None);
     let policy = response.headers().get("content-security-policy").unwrap().to_str().unwrap();
     assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
-    let rebound = agent().get(&pages.0.url).header("host", "evil.example").call().unwrap();
-    assert_eq!(rebound.status().as_u16(), 421);
+    assert_eq!(pages.ask("/desk/", Some("evil.example")).status().as_u16(), 421);
     let page = pages.page("/desk/");
     assert!(!page.contains("style=\"") && !page.contains("onclick"), "{page}");
+}
+
+#[test]
+fn whoever_has_no_key_sees_nothing_of_the_log() {
+    let folder = TestFolder::new();
+    ingested(&folder, &fixture("crooked.ndjson"));
+    let pages = Pages::of(&folder, "log");
+    let base = pages.0.url.split("/desk/").next().unwrap().to_owned();
+    for path in ["/", "/desk/", "/desk/findings", "/desk/desk.css", "/desk/?key=", "/desk/?key=x", "/nowhere"]
+    {
+        let mut said = agent().get(format!("{base}{path}")).call().unwrap();
+        assert_eq!(said.status().as_u16(), 403, "{path}");
+        assert!(said.body_mut().read_to_string().unwrap().contains("audit desk printed"), "{path}");
+    }
+    let cookie = pages.0.url.split_once("key=").unwrap().1.to_owned();
+    let wrong = agent().get(format!("{base}/desk/")).header("cookie", format!("audit_desk_1={cookie}"));
+    assert_eq!(wrong.call().unwrap().status().as_u16(), 403, "the cookie of another port");
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod command;
 
 use std::process::{Command, Stdio};
 
-use command::serving::{Started, agent};
+use command::serving::{Started, agent, desk_cookie};
 use command::{TestFolder, fixture};
 use serde_json::{Value, json};
 
@@ -33,7 +33,8 @@ fn overview(folder: &TestFolder, options: &[&str]) -> String {
         .current_dir(folder.path("."))
         .stderr(Stdio::piped());
     let started = Started::by(&mut command);
-    let mut response = agent().get(format!("{}?lang=en", started.url)).call().unwrap();
+    let (base, cookie) = desk_cookie(&started.url);
+    let mut response = agent().get(format!("{base}/desk/?lang=en")).header("cookie", cookie).call().unwrap();
     response.body_mut().read_to_string().unwrap()
 }
 

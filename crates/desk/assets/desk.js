@@ -40,13 +40,13 @@ function player(section) {
 
 for (const section of document.querySelectorAll("[data-player]")) player(section);
 
-// The page itself says that there is something new: a reload would lose what somebody reads.
+// The page itself says that there is something new: a reload would lose what somebody reads. It asks while it is seen:
+// a page in the background needs nothing of the service.
 function live() {
   const news = document.getElementById("news");
   let shown = 0;
-  const source = new EventSource("/desk/news");
-  source.addEventListener("finding", (event) => {
-    const finding = JSON.parse(event.data);
+  let after = "";
+  const show = (finding) => {
     const link = document.createElement("a");
     link.href = finding.href;
     link.textContent = `${news.dataset.label}: ${finding.text}`;
@@ -54,8 +54,26 @@ function live() {
     shown += 1;
     while (news.children.length > 3) news.lastChild.remove();
     document.title = document.title.replace(/^(\(\d+\) )?/, `(${shown}) `);
-  });
-  addEventListener("pagehide", () => source.close());
+  };
+  const ask = async () => {
+    let pause = 1_000;
+    try {
+      if (!document.hidden) {
+        const answer = await fetch(`/desk/news?after=${after}`, { redirect: "manual" });
+        // Whoever signed out, or may not read any more, is led to the page to sign in.
+        if (answer.type === "opaqueredirect") return;
+        if (!answer.ok) throw answer.status;
+        const { after: newest, findings } = await answer.json();
+        after = newest;
+        for (const finding of findings) show(finding);
+      }
+    } catch {
+      // The service is busy, or starts again.
+      pause = 10_000;
+    }
+    setTimeout(ask, pause);
+  };
+  ask();
 }
 
 if (document.body.hasAttribute("data-live")) live();

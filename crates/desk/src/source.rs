@@ -269,6 +269,8 @@ pub enum Refusal {
     NoToken,
     /// The token is not for this.
     NotAllowed,
+    /// The key of the pages is missing: their address has it.
+    NoKey,
     /// A page of another site asks.
     OtherSite,
     /// There is no such thing.
@@ -295,7 +297,7 @@ impl Refusal {
             Self::NotJudged | Self::NotThere => 404,
             Self::Host => 421,
             Self::NoToken => 401,
-            Self::NotAllowed | Self::OtherSite => 403,
+            Self::NotAllowed | Self::NoKey | Self::OtherSite => 403,
             Self::Method => 405,
             Self::Busy => 429,
             Self::Stopped | Self::NotYet => 503,
@@ -311,6 +313,7 @@ impl Refusal {
             Self::Host => (t.page_wrong_name(), t.page_wrong_name_how()),
             Self::NoToken => (t.page_needs_token(), t.page_needs_token_how()),
             Self::NotAllowed => (t.page_not_allowed(), t.page_not_allowed_how()),
+            Self::NoKey => (t.page_needs_key(), t.page_needs_key_how()),
             Self::OtherSite => (t.page_other_site(), t.page_other_site_how()),
             Self::NotThere => (t.page_not_there(), t.not_in_the_log()),
             Self::Method => (t.page_method(), t.page_method_how()),

@@ -20,7 +20,7 @@ pub(crate) use asker::Asker;
 pub(crate) use browser::{SESSION, SignedIn};
 pub use file::{TokenFile, TokenFileError};
 pub use guard::Access;
-pub(crate) use guard::{guarded, producer, role_needed};
+pub(crate) use guard::{Caller, guarded, producer, role_needed};
 pub use notice::AccessNotice;
 pub use token::{Role, Tables, Token, TokenError, TokenId, Wanted};
 pub use tokens::Tokens;

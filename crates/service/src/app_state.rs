@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use door::{Connections, Expiry};
 use prometheus_client::metrics::counter::Counter;
@@ -23,6 +23,7 @@ use crate::house::HouseBoard;
 use crate::intake::IntakeError;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
+use crate::streams::Streams;
 use crate::table_cache::TableCache;
 use crate::witnessing::Witnessing;
 
@@ -35,6 +36,14 @@ pub struct Bounds {
     pub posts: usize,
 }
 
+/// Longest time for receiving a body.
+const BODY_TIME: Duration = Duration::from_secs(30);
+/// Longest form, bytes: a token's text and an address to go back to.
+const FORM: usize = 8 << 10;
+/// All forms together use at most the memory of so many.
+const FORMS: usize = 64;
+/// Longest time for receiving a form.
+const FORM_TIME: Duration = Duration::from_secs(10);
 /// All bodies together use at most the memory of so many bodies of the greatest length.
 const LONGEST_BODIES: usize = 16;
 /// Long posts that are processed hold at most so many bodies of the greatest length; decoded they take
@@ -70,8 +79,10 @@ pub(crate) struct AppState {
     pub(crate) long_posts: Semaphore,
     /// Bodies of posts.
     pub(crate) bodies: Arc<Bodies>,
+    /// Forms that somebody fills in, with or without a token.
+    pub(crate) forms: Arc<Bodies>,
     /// Streams of findings.
-    pub(crate) streams: Arc<Semaphore>,
+    pub(crate) streams: Arc<Streams>,
     /// Archives being written.
     pub(crate) archives: Arc<Semaphore>,
     /// Searches for a digest.
@@ -85,6 +96,8 @@ pub(crate) struct AppState {
     pub(crate) counters: Arc<Metrics>,
     /// The program that serves, if it said so.
     pub(crate) program: OnceLock<Program>,
+    /// Whether people reach it over HTTPS: the service's own, or that of a proxy before it.
+    pub(crate) is_https: OnceLock<()>,
     /// When its TLS certificate expires, with TLS.
     pub(crate) tls_expiry: OnceLock<Expiry>,
     /// When the newest checkpoint was signed, microseconds since 1970 UTC.
@@ -121,8 +134,13 @@ impl AppState {
             long_posts: Semaphore::new(
                 bounds.body.saturating_mul(LONGEST_AT_WORK).min(Semaphore::MAX_PERMITS),
             ),
-            bodies: Bodies::new(bounds.body, bounds.body.saturating_mul(bounds.posts.min(LONGEST_BODIES))),
-            streams: Arc::new(Semaphore::new(share(STREAMS))),
+            bodies: Bodies::new(
+                bounds.body,
+                bounds.body.saturating_mul(bounds.posts.min(LONGEST_BODIES)),
+                BODY_TIME,
+            ),
+            forms: Bodies::new(FORM, FORM * FORMS, FORM_TIME),
+            streams: Streams::new(share(STREAMS)),
             archives: Arc::new(Semaphore::new(share(ARCHIVES))),
             searches: Arc::new(Semaphore::new(1)),
             following: OnceLock::new(),
@@ -130,6 +148,7 @@ impl AppState {
             house: OnceLock::new(),
             counters: instruments.metrics,
             program: OnceLock::new(),
+            is_https: OnceLock::new(),
             tls_expiry: OnceLock::new(),
             checkpoint_signed_at: AtomicI64::new(now()),
             tables: TableCache::default(),
@@ -138,6 +157,11 @@ impl AppState {
             reopen_lock: tokio::sync::RwLock::default(),
             connections: instruments.connections,
         }
+    }
+
+    /// The URL scheme that clients use: `http` or `https`.
+    pub(crate) fn scheme(&self) -> &'static str {
+        if self.is_https.get().is_some() { "https" } else { "http" }
     }
 
     /// The newest durable checkpoint.

@@ -1,5 +1,6 @@
-//! The bodies of posts while they arrive. Together they use bounded memory; when the limit is exceeded, the
-//! body that has been arriving for longest is evicted. Their content is not looked at here.
+//! Bodies of requests while they arrive: the one way in which this service reads one. Each has a limit of bytes and of
+//! time, and all together use bounded memory; when that limit is exceeded, the body that has been arriving for longest is
+//! evicted. Their content is not looked at here.
 //!
 //! A slow sender delays nobody else: a post takes one of the slots for processing only once its body is
 //! complete.
@@ -8,28 +9,34 @@ use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
 /// Why a body was not read completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BodyFault {
     /// It is longer than the limit for one body.
     TooLong,
+    /// It did not arrive within the limit of time.
+    TooSlow,
     /// It broke off, or its HTTP framing is wrong.
     Broken,
     /// All bodies together exceeded the limit, and this one had been arriving for longest.
     Evicted,
 }
 
-/// All bodies in memory.
+/// All bodies of one kind that are in memory.
 #[derive(Debug)]
 pub(crate) struct Bodies {
     /// Most bytes of one body.
     longest: usize,
     /// Most bytes of all bodies together.
     most: usize,
+    /// Longest time from its first byte to its last.
+    time: Duration,
     held: Mutex<Held>,
 }
 
@@ -68,8 +75,8 @@ impl Drop for Whole {
 }
 
 impl Bodies {
-    pub(crate) fn new(longest: usize, most: usize) -> Arc<Self> {
-        Arc::new(Self { longest, most, held: Mutex::default() })
+    pub(crate) fn new(longest: usize, most: usize, time: Duration) -> Arc<Self> {
+        Arc::new(Self { longest, most, time, held: Mutex::default() })
     }
 
     /// Number of bodies that are arriving.
@@ -77,8 +84,20 @@ impl Bodies {
         self.held().arriving.len()
     }
 
-    /// Reads a body to its end. There is no time limit here.
-    pub(crate) async fn read(self: &Arc<Self>, mut body: Body) -> Result<Whole, BodyFault> {
+    /// Most bytes of one body.
+    pub(crate) const fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// Reads a body to its end.
+    ///
+    /// # Errors
+    /// [`BodyFault`].
+    pub(crate) async fn read(self: &Arc<Self>, body: Body) -> Result<Whole, BodyFault> {
+        timeout(self.time, self.read_whole(body)).await.unwrap_or(Err(BodyFault::TooSlow))
+    }
+
+    async fn read_whole(self: &Arc<Self>, mut body: Body) -> Result<Whole, BodyFault> {
         let (mut arriving, mut all) = (Arriving::begin(self), Vec::new());
         loop {
             let piece = tokio::select! {
@@ -177,6 +196,9 @@ mod tests {
     use tokio::task::JoinHandle;
     use tokio_stream::wrappers::UnboundedReceiverStream;
 
+    /// Longer than any of these tests takes.
+    const TIME: Duration = Duration::from_secs(60);
+
     type Sending = UnboundedSender<Result<Bytes, std::io::Error>>;
 
     fn body() -> (Sending, Body) {
@@ -196,13 +218,13 @@ mod tests {
     }
 
     fn within(test: impl Future<Output = ()>) {
-        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(test);
+        tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(test);
     }
 
     #[test]
     fn a_body_is_read_whole_and_counted_until_it_is_dropped() {
         within(async {
-            let bodies = Bodies::new(10, 20);
+            let bodies = Bodies::new(10, 20, TIME);
             let (sending, coming) = body();
             for count in [3, 3, 4] {
                 send(&sending, count);
@@ -224,9 +246,20 @@ mod tests {
     }
 
     #[test]
+    fn a_body_that_never_ends_is_let_go_of_in_time() {
+        within(async {
+            let bodies = Bodies::new(10, 20, Duration::from_millis(50));
+            let (sending, reading) = coming(&bodies);
+            send(&sending, 3);
+            assert_eq!(reading.await.unwrap().map(drop), Err(BodyFault::TooSlow));
+            assert_eq!((bodies.arriving(), bodies.held().bytes), (0, 0));
+        });
+    }
+
+    #[test]
     fn the_one_that_has_been_coming_for_longest_gives_way_and_a_whole_one_never() {
         within(async {
-            let bodies = Bodies::new(10, 20);
+            let bodies = Bodies::new(10, 20, TIME);
             let whole = bodies.read(Body::from("ten bytes.")).await.unwrap();
             let (slow, first) = coming(&bodies);
             send(&slow, 8);
@@ -247,7 +280,7 @@ mod tests {
     #[test]
     fn a_byte_that_came_keeps_no_more_than_itself_while_the_rest_is_waited_for() {
         within(async {
-            let bodies = Bodies::new(10, 20);
+            let bodies = Bodies::new(10, 20, TIME);
             let buffer = Arc::new(vec![b'x'; 1 << 20]);
             let (sending, reading) = coming(&bodies);
             sending.send(Ok(Bytes::from_owner(Kept(Arc::clone(&buffer))).slice(..1))).unwrap();
@@ -273,7 +306,7 @@ mod tests {
     #[test]
     fn complete_bodies_are_never_evicted_for_a_new_one() {
         within(async {
-            let bodies = Bodies::new(10, 20);
+            let bodies = Bodies::new(10, 20, TIME);
             let first = bodies.read(Body::from("ten bytes.")).await.unwrap();
             let (slow, slow_one) = coming(&bodies);
             while bodies.arriving() == 0 {

@@ -3,25 +3,26 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::extract::{Form, Query, Request, State};
+use axum::body::Body;
+use axum::extract::{Form, FromRequest as _, Query, Request, State};
 use axum::http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Extension, Router};
+use axum::{Extension, Json, Router};
 use desk::Place;
 use follower::Filter;
 use replay::Finding;
 use serde::{Deserialize, Serialize};
-use texts::{Language, Texts};
+use texts::Texts;
 
 use crate::access::{Access, SESSION, SignedIn};
 use crate::app_state::AppState;
-use crate::findings::{last_seen, streamed};
+use crate::bodies::BodyFault;
 use crate::live_pages::LivePages;
 use crate::pages::{SharedSource, Shown, answered, asked, language, sent, to_overview};
 use crate::problem::Problem;
+use crate::read_threads;
 
 /// The routes of pages.
 pub(crate) fn routes(app: &Arc<AppState>) -> Router<Arc<AppState>> {
@@ -89,20 +90,39 @@ fn sign_in_again(
 async fn sign_in(
     State(app): State<Arc<AppState>>,
     access: Option<Extension<Arc<Access>>>,
-    headers: HeaderMap,
-    form: Result<Form<SignIn>, axum::extract::rejection::FormRejection>,
+    request: Request,
 ) -> Response {
     let Some(Extension(access)) = access else { return to_overview().await };
-    let Ok(Form(SignIn { token, back })) = form else {
-        return Problem::query("expected a form with the field token").into_response();
+    let headers = request.headers().clone();
+    let SignIn { token, back } = match form(&app, request).await {
+        Ok(form) => form,
+        Err(problem) => return problem.into_response(),
     };
-    let Some(name) = access.sign_in(&token) else {
-        let request = with_headers(headers);
-        return sign_in_again(&app, &request, BTreeMap::new(), &back, true);
+    let name = match access.sign_in(&token) {
+        Ok(name) => name,
+        Err(asker) => {
+            let mut page = sign_in_again(&app, &with_headers(headers), BTreeMap::new(), &back, true);
+            page.extensions_mut().insert(asker);
+            return page;
+        }
     };
     // Only a page of this service: `//host` would lead elsewhere.
     let back = Some(back).filter(|back| back.starts_with("/desk/")).unwrap_or_else(|| "/desk/".to_owned());
     with_cookie(&app, &back, &name, "")
+}
+
+/// Reads what somebody filled in. Nobody has shown a token yet, so little is held of it, and not for long.
+async fn form(app: &AppState, request: Request) -> Result<SignIn, Problem> {
+    let (parts, body) = request.into_parts();
+    let body = app.forms.read(body).await.map_err(|fault| match fault {
+        BodyFault::TooLong => Problem::form_too_large(app.forms.longest()),
+        BodyFault::TooSlow => Problem::too_slow(),
+        BodyFault::Broken => Problem::broken(),
+        BodyFault::Evicted => Problem::many_ask(),
+    })?;
+    let request = Request::from_parts(parts, Body::from(body.bytes.clone()));
+    let form = Form::from_request(request, &()).await;
+    form.map(|Form(form)| form).map_err(|_| Problem::query("expected a form with the field token"))
 }
 
 async fn sign_out(
@@ -124,7 +144,7 @@ fn with_headers(headers: HeaderMap) -> Request {
 
 /// Leads to a page with the session's cookie: scripts cannot read it, and other sites' pages do not send it.
 fn with_cookie(app: &AppState, to: &str, name: &str, ends: &str) -> Response {
-    let secure = if app.tls_expiry.get().is_some() { "; Secure" } else { "" };
+    let secure = if app.is_https.get().is_some() { "; Secure" } else { "" };
     let cookie = format!("{SESSION}={name}; Path=/; HttpOnly; SameSite=Strict{secure}{ends}");
     let mut response = StatusCode::SEE_OTHER.into_response();
     for (header, value) in
@@ -137,21 +157,48 @@ fn with_cookie(app: &AppState, to: &str, name: &str, ends: &str) -> Response {
     response
 }
 
-/// A finding as an open page shows it.
+/// Most findings that a page is told of at once: it shows three.
+const MOST_NEWS: usize = 20;
+
+/// What is new for an open page. It asks again and again: a stream for each page would leave a browser no connection for
+/// another one, and would go on after its reader signed out.
 #[derive(Serialize)]
 struct News {
+    /// The number of the newest finding that this tells of, to ask with next.
+    after: u64,
+    findings: Vec<Item>,
+}
+
+/// A finding as an open page shows it.
+#[derive(Serialize)]
+struct Item {
     href: String,
     text: String,
 }
 
-/// The findings that are published from now on, or after the one that the browser saw last.
-async fn news(State(app): State<Arc<AppState>>, headers: HeaderMap) -> Result<Response, Problem> {
+/// The findings that were published after a number; without one, the number of the newest.
+async fn news(
+    State(app): State<Arc<AppState>>,
+    Query(query): Query<BTreeMap<String, String>>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let following = app.following()?;
-    // What is no number is taken for nothing seen: a browser sends what it was sent.
-    let seen = last_seen(&headers).ok().flatten();
-    let after = seen.unwrap_or_else(|| following.follower().findings().published());
-    let language = language(&headers);
-    streamed(&app, following, Filter::default(), after, move |number, line| event(number, &line, language))
+    let published = following.follower().findings().published();
+    // What is no number is taken for nothing seen: a page sends what it was sent.
+    let seen = query.get("after").and_then(|after| after.parse().ok()).unwrap_or(published).min(published);
+    let mut news = News { after: seen, findings: Vec::new() };
+    if seen < published {
+        let page = read_threads::ask(move || {
+            following.follower().findings().page(&Filter::default(), seen, MOST_NEWS)
+        });
+        let page = page.await?;
+        let page =
+            page.map_err(|error| Problem::own_fault(format!("the findings cannot be read: {error}")))?;
+        let texts = Texts::of(language(&headers));
+        let items = page.lines.iter().filter_map(|(_, line)| item(line, texts));
+        news = News { after: page.next, findings: items.collect() };
+    }
+    Ok(([(CACHE_CONTROL, "no-store")], Json(news)).into_response())
 }
 
 /// A line of the published findings, as far as news tell it.
@@ -161,10 +208,9 @@ struct Line {
 }
 
 /// A published finding as news; none where it follows from another or was taken back.
-fn event(number: u64, line: &str, language: Language) -> Option<Event> {
+fn item(line: &str, texts: Texts) -> Option<Item> {
     let line: Line = serde_json::from_str(line).ok()?;
     let finding = line.finding.filter(|finding| finding.cause.is_none())?;
-    let (href, text) = desk::news(&finding, Texts::of(language));
-    let data = serde_json::to_string(&News { href, text }).ok()?;
-    Some(Event::default().id(number.to_string()).event("finding").data(data))
+    let (href, text) = desk::news(&finding, texts);
+    Some(Item { href, text })
 }

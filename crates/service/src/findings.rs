@@ -5,12 +5,12 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use follower::{Filter, Page, Published};
 use replay::{Code, Severity};
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,7 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::access::Caller;
 use crate::app_state::AppState;
 use crate::following::{Following, Progress};
 use crate::openapi::Refusals;
@@ -162,38 +163,26 @@ fn unreadable(error: std::io::Error) -> Problem {
 pub(crate) async fn stream(
     State(app): State<Arc<AppState>>,
     headers: HeaderMap,
+    caller: Option<Extension<Caller>>,
     Query(ask): Query<Ask>,
 ) -> Result<Response, Problem> {
     let (Asked { filter, after }, following) = (ask.parsed()?, app.following()?);
     let after = last_seen(&headers)?.unwrap_or(after);
-    let event =
-        |number: u64, line: String| Some(Event::default().id(number.to_string()).event("finding").data(line));
-    streamed(&app, following, filter, after, event)
-}
-
-/// The number of the last finding that a client says it has seen.
-pub(crate) fn last_seen(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
-    let Some(last) = headers.get("last-event-id") else { return Ok(None) };
-    let last = String::from_utf8_lossy(last.as_bytes());
-    query::number("last-event-id", Some(last.trim()), &NUMBERS)
-}
-
-/// A stream of the findings after a number; `event` makes an event of each, or none.
-pub(crate) fn streamed(
-    app: &AppState,
-    following: Arc<Following>,
-    filter: Filter,
-    after: u64,
-    event: impl Fn(u64, String) -> Option<Event> + Send + Sync + 'static,
-) -> Result<Response, Problem> {
-    let slot = Arc::clone(&app.streams).try_acquire_owned().map_err(|_| Problem::busy())?;
+    let open = app.streams.open(caller.map(|Extension(caller)| caller.token()))?;
     let (sender, receiver) = channel(WAITING);
     tokio::spawn(async move {
-        send_findings(&following, &filter, after, event, &sender).await;
-        drop(slot);
+        send_findings(&following, &filter, after, &sender).await;
+        drop(open);
     });
     let stream = Sse::new(ReceiverStream::new(receiver));
     Ok(stream.keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
+}
+
+/// The number of the last finding that a client says it has seen.
+fn last_seen(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
+    let Some(last) = headers.get("last-event-id") else { return Ok(None) };
+    let last = String::from_utf8_lossy(last.as_bytes());
+    query::number("last-event-id", Some(last.trim()), &NUMBERS)
 }
 
 /// Sends findings until the client is gone or does not read, or the service stops.
@@ -201,7 +190,6 @@ async fn send_findings(
     following: &Arc<Following>,
     filter: &Filter,
     mut after: u64,
-    event: impl Fn(u64, String) -> Option<Event>,
     sender: &Sender<Result<Event, Infallible>>,
 ) {
     let mut news = following.news();
@@ -215,7 +203,8 @@ async fn send_findings(
         if sender.is_closed() || following.is_stopping() {
             return;
         }
-        for event in lines.into_iter().filter_map(|(number, line)| event(number, line)) {
+        for (number, line) in lines {
+            let event = Event::default().id(number.to_string()).event("finding").data(line);
             if !matches!(timeout(PATIENCE, sender.send(Ok(event))).await, Ok(Ok(()))) {
                 return;
             }

@@ -15,7 +15,6 @@ use sealed_log::writer::Submission;
 use serde::Serialize;
 use tokio::sync::SemaphorePermit;
 use tokio::task::block_in_place;
-use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use crate::access;
@@ -29,7 +28,6 @@ use crate::openapi::{ConflictSchema, Octets, ProblemSchema, Refusals};
 use crate::problem::Problem;
 use crate::receipts::{ReceiptView, of_known, seal, submit};
 use crate::recorder::RecordedEvents;
-use crate::server::BODY_TIME;
 use door::drain_body;
 
 /// A post of at least this many bytes is parsed outside the async threads, because that takes a millisecond
@@ -165,12 +163,12 @@ async fn take(
         }
     };
     let producer = access::producer(&request, &app.producer);
-    let body = match timeout(BODY_TIME, app.bodies.read(request.into_body())).await {
-        Ok(Ok(body)) => body,
-        Ok(Err(BodyFault::TooLong)) => return Err(Problem::too_large(app.bounds.body)),
-        Ok(Err(BodyFault::Broken)) => return Err(Problem::broken()),
-        Ok(Err(BodyFault::Evicted)) => return Err(rejected(&app)),
-        Err(_) => return Err(Problem::too_slow()),
+    let body = match app.bodies.read(request.into_body()).await {
+        Ok(body) => body,
+        Err(BodyFault::TooLong) => return Err(Problem::too_large(app.bounds.body)),
+        Err(BodyFault::TooSlow) => return Err(Problem::too_slow()),
+        Err(BodyFault::Broken) => return Err(Problem::broken()),
+        Err(BodyFault::Evicted) => return Err(rejected(&app)),
     };
     // The slot is taken only now: a body that arrives slowly must not block other posts.
     let Ok(slot) = Arc::clone(&app.post_slots).try_acquire_owned() else {

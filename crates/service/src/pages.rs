@@ -14,7 +14,7 @@ use axum::http::header::{
     LOCATION, REFERRER_POLICY, SET_COOKIE, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use desk::{Answer, Ask, Place, Refusal, Source, asset};
@@ -23,9 +23,11 @@ use texts::Language;
 
 use crate::hosts::Hosts;
 use crate::observe::request_id;
+use crate::pages_key::{PagesKey, with_key};
 use crate::problem::Problem;
 use crate::problem_type::ProblemType;
 use crate::read_threads::ask as ask_reader;
+use crate::server::ServiceError;
 
 /// A log that pages are made of.
 pub type SharedSource = Arc<dyn Source + Send + Sync>;
@@ -37,23 +39,40 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 /// How long a browser keeps the language that somebody chose: a year, in seconds.
 const A_YEAR: u32 = 31_536_000;
 
-/// The pages of a log that was read once, for people on this machine.
+/// The pages of a log that was read once, for whoever on this machine has their key.
 #[derive(Debug)]
-pub struct Pages(Door);
+pub struct Pages {
+    door: Door,
+    key: Arc<PagesKey>,
+}
 
 impl Pages {
     /// Listens at `address`; port 0 takes a free one.
     ///
     /// # Errors
-    /// [`DoorError`] if nothing can listen there.
-    pub fn bind(address: &str) -> Result<Self, DoorError> {
-        Ok(Self(Door::open(address, Limits { connections: 64, ..Limits::default() })?))
+    /// [`ServiceError`] if nothing can listen there, or this machine gives no random numbers.
+    pub fn bind(address: &str) -> Result<Self, ServiceError> {
+        let door = Door::open(address, Limits { connections: 64, ..Limits::default() })?;
+        let key = PagesKey::new(door.address().port()).map_err(|error| ServiceError::Random(error.into()))?;
+        Ok(Self { door, key })
+    }
+
+    /// The address of the first page, with the key.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}/desk/{}", self.door.address(), self.key.query())
+    }
+
+    /// The same with a key that works once, for a program's arguments, which other users of the machine can read.
+    #[must_use]
+    pub fn url_once(&self) -> String {
+        format!("http://{}/desk/{}", self.door.address(), self.key.query_once())
     }
 
     /// The address it listens at.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
-        self.0.address()
+        self.door.address()
     }
 
     /// Serves until the process receives SIGTERM or SIGINT.
@@ -69,10 +88,11 @@ impl Pages {
             .route("/desk/{page}", get(page))
             .fallback(no_page)
             .method_not_allowed_fallback(async |method: Method| Problem::not_for(&method))
+            .layer(from_fn_with_state(self.key, with_key))
             .with_state(shown);
-        // Whoever can reach this machine's own address is let in, and no page of others.
+        // Nobody redirects this machine's own address, and no page of others may ask.
         let hosts = Hosts { given: Vec::new(), asks_for_tokens: false, scheme: "http" };
-        self.0.serve(with_refusals_as_pages(hosts.before(router)), door::stop_signal)
+        self.door.serve(with_refusals_as_pages(hosts.before(router)), door::stop_signal)
     }
 }
 
@@ -236,7 +256,7 @@ async fn refused_as_page(request: Request, next: Next) -> Response {
 }
 
 /// Whether whoever asks reads HTML: a browser that opens a page.
-fn takes_html(headers: &HeaderMap) -> bool {
+pub(crate) fn takes_html(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     accepted.flat_map(|value| value.split(',')).any(|one| one.trim().starts_with("text/html"))
 }

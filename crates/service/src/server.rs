@@ -45,9 +45,6 @@ use crate::writer_events::{Opener, WriterObserver};
 use crate::{archive, certificate, desk_routes, findings, ingest, query, reading, rulebooks, tables};
 use door::drain_body;
 
-/// Longest time for receiving a body.
-pub(crate) const BODY_TIME: Duration = Duration::from_secs(30);
-
 /// Longest time from the stop signal to the end of the process.
 const STOP_TIME: Duration = Duration::from_secs(20);
 
@@ -60,6 +57,9 @@ pub enum ServiceError {
     /// Live certification cannot start.
     #[error("live certification cannot start: {0}")]
     Follower(#[from] follower::FollowError),
+    /// This machine gives no random numbers.
+    #[error("this machine gives no random numbers: {0}")]
+    Random(std::io::Error),
     /// A thread cannot be started.
     #[error("a thread of the service cannot start: {0}")]
     Thread(#[from] std::io::Error),
@@ -81,8 +81,6 @@ pub struct Service {
     webhook: Option<Webhook>,
     witnesses: Option<Witnesses>,
     collector: Option<Collector>,
-    /// The URL scheme clients use.
-    scheme: &'static str,
     access: Option<Access>,
     refusal_log: Arc<RefusalLog>,
     hosts: Vec<Host>,
@@ -122,7 +120,7 @@ impl Service {
         let sequencer = Sequencer::start_supervised(writer, writer_observer)?;
         let app = Arc::new(AppState::new(sequencer.handle(), key, producer, bounds, instruments));
         let (maintenance, webhook, witnesses, collector, access) = (None, None, None, None, None);
-        let (scheme, hosts) = ("http", Vec::new());
+        let hosts = Vec::new();
         Ok(Self {
             door,
             app,
@@ -132,7 +130,6 @@ impl Service {
             webhook,
             witnesses,
             collector,
-            scheme,
             access,
             refusal_log,
             hosts,
@@ -166,7 +163,16 @@ impl Service {
     pub fn with_tls(self, tls: Tls) -> Self {
         // A service has one certificate; it is read again when its files change.
         let _ = self.app.tls_expiry.set(tls.expiry());
-        Self { door: self.door.with_tls(tls), scheme: "https", ..self }
+        Self { door: self.door.with_tls(tls), ..self }.with_https_in_front()
+    }
+
+    /// People reach the service over HTTPS, which a proxy in front of it may end: browsers send a session's cookie over
+    /// HTTPS alone, and pages come from `https://`.
+    #[must_use]
+    pub fn with_https_in_front(self) -> Self {
+        // It is set once, by whichever comes first.
+        let _ = self.app.is_https.set(());
+        self
     }
 
     /// Starts maintenance of the log's folder: measures it, and reopens a stopped log with `open` once the
@@ -256,7 +262,8 @@ impl Service {
     /// [`ServiceError`].
     pub fn run_until<F: Future<Output = ()>>(self, stop: impl FnOnce() -> F) -> Result<(), ServiceError> {
         let (log, metrics) = (self.app.key.name(), &self.app.counters);
-        let start = |collector: &Collector| Traces::start(collector, log, self.scheme, Arc::clone(metrics));
+        let start =
+            |collector: &Collector| Traces::start(collector, log, self.app.scheme(), Arc::clone(metrics));
         let traces = self.collector.as_ref().map(start).transpose()?.map(Arc::new);
         let following = self.app.following.get().cloned();
         let follower = following.as_ref().map(|following| following.start(&self.app)).transpose()?;
@@ -280,7 +287,7 @@ impl Service {
         let watch = Observers { counters, traces: traces.clone(), refusal_log: self.refusal_log };
         let seen = from_fn_with_state(watch, observe);
         let asks_for_tokens = self.access.is_some();
-        let hosts = Hosts { given: self.hosts, asks_for_tokens, scheme: self.scheme };
+        let hosts = Hosts { given: self.hosts, asks_for_tokens, scheme: self.app.scheme() };
         let router = hosts.before(guarded(router(Arc::clone(&self.app)), self.access));
         let router = with_refusals_as_pages(router).layer(seen);
         let served = self.door.serve(router, stop);

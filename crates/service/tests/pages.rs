@@ -8,7 +8,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use desk::{Flow, House, HouseLease, HousePartition, HouseStream};
 use service::access::{Access, Role, Tables, TokenFile, TokenId, Wanted};
@@ -37,10 +37,14 @@ struct Said {
 
 impl Guarded {
     fn start(folder: &Path) -> Self {
+        Self::within(folder, Limits::default())
+    }
+
+    fn within(folder: &Path, limits: Limits) -> Self {
         let tokens = TokenFile::new(&folder.join("tokens"));
         tokens.make(wanted(Role::Admin), OffsetDateTime::now_utc()).unwrap();
         let access = Access::by_tokens(tokens.clone(), |_| {}).unwrap();
-        let service = bound(&folder.join("log"), Limits::default(), Bounds::default());
+        let service = bound(&folder.join("log"), limits, Bounds::default());
         let service = service.certify(&folder.join("follower")).unwrap().with_access(access);
         Self { tokens, served: Served::start(service) }
     }
@@ -140,15 +144,66 @@ fn a_session_ends_with_its_token_and_leads_only_to_pages() {
 }
 
 #[test]
+fn a_form_that_does_not_end_holds_little_and_is_let_go_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Guarded::within(folder.path(), Limits { connections: 200, ..Limits::default() });
+    let (_, read) = service.token(Role::Read);
+    let head = "POST /desk/sign-in HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-www-form-urlencoded\r\n";
+    let unfinished = |length: usize, sent: usize| {
+        let mut stream = TcpStream::connect(&service.served.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.write_all(format!("{head}content-length: {length}\r\n\r\n").as_bytes()).unwrap();
+        // It may be refused, and its connection closed, before all of it is sent.
+        let _ = stream.write_all(&vec![b'a'; sent]);
+        stream
+    };
+    let status =
+        |stream: TcpStream| BufReader::new(stream).lines().map_while(Result::ok).next().unwrap_or_default();
+    assert!(status(unfinished(2 << 20, 9 << 10)).contains(" 413 "), "longer than any form");
+    // All together hold no more than 512 KiB: those that came first give way.
+    let crowd: Vec<TcpStream> = (0..100).map(|_| unfinished(8 << 10, 7 << 10)).collect();
+    assert_eq!(service.sign_in(&read, "/desk/").status, 303, "others sign in meanwhile");
+    let said: Vec<String> = crowd.into_iter().map(status).collect();
+    let gave_way = said.iter().filter(|said| said.contains(" 429 ")).count();
+    let too_slow = said.iter().filter(|said| said.contains(" 408 ")).count();
+    assert_eq!((gave_way + too_slow, gave_way > 0, too_slow > 0), (100, true, true), "{said:?}");
+}
+
+#[test]
+fn behind_a_proxy_that_has_https_a_session_is_for_https_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let tokens = TokenFile::new(&folder.path().join("tokens"));
+    let (_, admin) = tokens.make(wanted(Role::Admin), OffsetDateTime::now_utc()).unwrap();
+    let access = Access::by_tokens(tokens, |_| {}).unwrap();
+    let service = bound(&folder.path().join("log"), Limits::default(), Bounds::default());
+    let served = Served::start(service.with_access(access).with_https_in_front());
+    let sign_in = |origin: &str| {
+        let origin = format!("origin: {origin}\r\n");
+        asked(&served.address, "audit.example", "POST", "/desk/sign-in", &origin, &format!("token={admin}"))
+    };
+    let inside = sign_in("https://audit.example");
+    assert!(inside.cookie.unwrap_or_default().contains("; Secure"));
+    assert_eq!(sign_in("http://audit.example").status, 403, "a page that came over HTTP is of another site");
+}
+
+#[test]
 fn a_finding_appears_while_a_page_is_open() {
     let folder = tempfile::tempdir().unwrap();
     let service = Running::plain(folder.path());
     let address = service.url.trim_start_matches("http://").to_owned();
-    let mut stream = TcpStream::connect(&address).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-    stream.write_all(b"GET /desk/news HTTP/1.1\r\nhost: localhost\r\naccept-language: es\r\n\r\n").unwrap();
-    let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
-    assert_eq!(lines.next().unwrap(), "HTTP/1.1 200 OK");
+    let news = |after: &str| {
+        let path = format!("/desk/news?after={after}");
+        let said = asked(&address, "localhost", "GET", &path, "accept-language: es\r\n", "");
+        assert_eq!(
+            (said.status, said.content_type.as_deref()),
+            (200, Some("application/json")),
+            "{}",
+            said.body
+        );
+        serde_json::from_str::<serde_json::Value>(&said.body).unwrap()
+    };
+    // A page that was just opened is told where it is.
+    assert_eq!(news(""), serde_json::json!({ "after": 0, "findings": [] }));
     let (table, mut played) = events(3, 400);
     // A coup whose winner is announced wrongly.
     let at = played.iter().position(|line| line.contains("\"CoupSettled\"")).unwrap_or(played.len() - 1);
@@ -160,8 +215,20 @@ fn a_finding_appears_while_a_page_is_open() {
     let status =
         sent.header("content-type", "application/x-ndjson").send(played.join("\n")).unwrap().status();
     assert_eq!(status.as_u16(), 201);
-    let data = lines.find(|line| line.starts_with("data:")).unwrap();
-    assert!(data.contains("/desk/coup?table=") && data.contains("mesa "), "{data}");
+    let began = Instant::now();
+    let mut told = news("0");
+    while told["findings"] == serde_json::json!([]) {
+        assert!(began.elapsed() < Duration::from_secs(20), "nothing is found");
+        std::thread::sleep(Duration::from_millis(50));
+        told = news("0");
+    }
+    let (href, text) = (&told["findings"][0]["href"], &told["findings"][0]["text"]);
+    assert!(href.as_str().unwrap().starts_with("/desk/coup?table="), "{href}");
+    assert!(text.as_str().unwrap().contains("mesa "), "{text}");
+    // It is told of nothing twice; a number beyond all, of another start of the service, is the newest.
+    let after = told["after"].as_u64().unwrap();
+    assert_eq!(news(&after.to_string())["after"].as_u64(), Some(after));
+    assert!(news("99999999")["after"].as_u64().unwrap() >= after);
     let page = agent().get(format!("{}/desk/?lang=es", service.url)).call().unwrap();
     assert_eq!(page.status().as_u16(), 200);
 }

@@ -216,6 +216,10 @@ texts! {
     page_not_allowed_how()
         "This token is not for pages. Ask the operator for one of the role read."
         "Este testigo de acceso no es para páginas. Pida al operador uno con el papel read.";
+    page_needs_key() "These pages have a key" "Estas páginas tienen una clave";
+    page_needs_key_how()
+        "Open the whole address that audit desk printed. It ends with the key, so that nobody else on this machine sees the pages."
+        "Abra la dirección entera que mostró audit desk. Termina con la clave, para que nadie más en este equipo vea las páginas.";
     page_other_site() "From a page of another site" "Desde una página de otro sitio";
     page_other_site_how()
         "A page of another site asked for this, so nothing was done. Open the pages by their own address."

@@ -553,6 +553,10 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
             "La clave privada del certificado (PEM); solo su propietario puede poder leer el archivo"
         }
         ("serve", "client_ca") => "Acepta solo clientes con un certificado de estas autoridades (PEM)",
+        ("serve", "https_in_front") => {
+            "La gente llega a este servicio por HTTPS, que termina en un proxy delante de él: los navegadores envían \
+             entonces la cookie de la sesión solo por HTTPS"
+        }
         ("serve", "plain_http_beyond_this_machine") => {
             "Escucha más allá de esta máquina sin TLS; cualquiera en el camino puede leer entonces testigos y sucesos"
         }

@@ -31,6 +31,10 @@ pub(crate) struct LetIn {
     /// Accept only clients that have a certificate of these authorities (PEM)
     #[arg(long, value_name = "FILE", requires = "tls_cert", help_heading = "Access")]
     pub(crate) client_ca: Option<PathBuf>,
+    /// People reach this service over HTTPS, which a proxy in front of it ends: browsers then send the session's
+    /// cookie over HTTPS alone
+    #[arg(long, help_heading = "Access")]
+    pub(crate) https_in_front: bool,
     /// Listen beyond this machine without TLS; anyone on the network path can then read tokens and events
     #[arg(long, help_heading = "Access")]
     pub(crate) plain_http_beyond_this_machine: bool,

@@ -23,13 +23,13 @@ pub(crate) fn run(ask: &Desk) -> Result<Exit, Failure> {
     let trust = Trust::new(&ask.trusted, &ask.log.log, None)?;
     let pages = Pages::bind(&ask.listen).map_err(Failure::of_reading)?;
     let source = ReadOnce::read(&ask.log, trust)?;
-    let url = format!("http://{}/desk/", pages.address());
+    let url = pages.url();
     if ask.json {
         output::print_json(&json!({ "url": url }))?;
     } else {
         output::print(&format!("{}\n", texts().desk_at(&url)))?;
         if !ask.no_browser && std::io::stdout().is_terminal() {
-            open_browser(&url);
+            open_browser(&pages.url_once());
         }
     }
     signals::ends_in_order();
@@ -37,7 +37,7 @@ pub(crate) fn run(ask: &Desk) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
-/// The pages show everything of the log to whoever asks, so nobody else may ask.
+/// The pages show everything of the log to whoever has their key, which is sent as it is: they stay on this machine.
 fn on_this_machine(listen: &str) -> Result<(), Failure> {
     let addresses =
         listen.to_socket_addrs().map_err(|error| Failure::file(format!("--listen {listen}"), &error))?;

@@ -69,6 +69,7 @@ impl Spanish for ServiceError {
                 let said = said.map_or_else(|| format!(" (detalle: {english})"), |said| format!(": {said}"));
                 format!("la certificación en vivo no puede empezar{said}")
             }
+            Self::Random(error) => format!("este equipo no da números aleatorios: {}", error.spanish()),
             Self::Thread(error) => format!("no se puede iniciar un hilo del servicio: {}", error.spanish()),
             Self::Collector(error) => error.spanish(),
             Self::Log(error) => error.spanish(),

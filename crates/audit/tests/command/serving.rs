@@ -149,3 +149,10 @@ pub fn agent() -> ureq::Agent {
     let config = ureq::Agent::config_builder().http_status_as_error(false);
     ureq::Agent::new_with_config(config.timeout_global(Some(Duration::from_secs(60))).build())
 }
+
+/// Where the pages of `audit desk` are, and the cookie in which a browser keeps their key.
+pub fn desk_cookie(url: &str) -> (&str, String) {
+    let (base, key) = url.split_once("/desk/?key=").unwrap();
+    let port = base.rsplit(':').next().unwrap();
+    (base, format!("audit_desk_{port}={key}"))
+}

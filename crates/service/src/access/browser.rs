@@ -6,8 +6,10 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use time::OffsetDateTime;
 
-use super::guard::{Access, Needed};
+use super::asker::Asker;
+use super::guard::{Access, Denied, Needed};
 use super::token::Shown;
+use super::tokens::Refused;
 use crate::pages::cookie;
 
 /// The cookie of a session.
@@ -23,11 +25,17 @@ impl Access {
         self.sessions.shown(cookie(headers, SESSION)?, OffsetDateTime::now_utc())
     }
 
-    /// Begins a session with a token's text; gives its name, or `None` where the token may not read now.
-    pub(crate) fn sign_in(&self, token: &str) -> Option<String> {
-        let shown = Shown::parse(token.trim())?;
-        self.admit(&Needed::Read, &shown).ok()?;
-        self.sessions.begin(shown, OffsetDateTime::now_utc())
+    /// Begins a session with a token's text; gives its name.
+    ///
+    /// # Errors
+    /// Who was refused, and why, for the log: the token may not read now.
+    pub(crate) fn sign_in(&self, token: &str) -> Result<String, Asker> {
+        let admitted = Shown::parse(token.trim()).ok_or(Refused::NoToken).map_err(Denied::from);
+        let shown = admitted.and_then(|shown| self.admit(&Needed::Read, &shown).map(|_| shown));
+        let shown = shown.map_err(|denied| denied.asker)?;
+        let id = shown.id.clone();
+        let begun = self.sessions.begin(shown, OffsetDateTime::now_utc());
+        begun.ok_or_else(|| Asker::refused("this machine gives no random numbers", id))
     }
 
     /// Ends the session that a browser sends.

@@ -91,9 +91,16 @@ impl Access {
 
 /// The caller of a permitted request.
 #[derive(Debug, Clone)]
-pub(super) struct Caller {
+pub(crate) struct Caller {
     id: TokenId,
     producer: Option<ProducerId>,
+}
+
+impl Caller {
+    /// The token that permitted it.
+    pub(crate) fn token(&self) -> TokenId {
+        self.id.clone()
+    }
 }
 
 /// The producer of what `request` contains: the one its token is bound to, or `otherwise`.
@@ -284,7 +291,7 @@ pub(super) struct Denied {
     /// For the client.
     detail: &'static str,
     /// For the log.
-    asker: Asker,
+    pub(super) asker: Asker,
 }
 
 impl Denied {

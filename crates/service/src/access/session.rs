@@ -1,6 +1,7 @@
 //! People in a browser: a session stands for the token that somebody signed in with, and the token is checked
 //! against the tokens in force at every request. Neither a token's secret nor a session's name is kept.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,9 +9,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use time::{Duration, OffsetDateTime};
 
-use super::token::Shown;
+use super::token::{Shown, TokenId};
 
-/// Most sessions; a new one ends the oldest.
+/// Most sessions; one more ends the oldest of the token that has most.
 const MOST: usize = 1_024;
 /// Longest time that a session lasts, where nothing shorter was asked for.
 pub(super) const LASTS: Duration = Duration::hours(12);
@@ -44,8 +45,8 @@ impl Sessions {
         let mut sessions = self.sessions();
         sessions.retain(|_, session| now - session.begun < self.length);
         if sessions.len() >= MOST {
-            let oldest = sessions.iter().min_by_key(|(_, session)| session.begun).map(|(key, _)| *key);
-            oldest.and_then(|key| sessions.remove(&key));
+            let one_too_many = oldest_of_most(&sessions);
+            one_too_many.and_then(|key| sessions.remove(&key));
         }
         sessions.insert(key(&name), Session { shown, begun: now });
         Some(name)
@@ -66,6 +67,16 @@ impl Sessions {
     fn sessions(&self) -> MutexGuard<'_, BTreeMap<[u8; 32], Session>> {
         self.lasting.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The oldest session of the token that has most: nobody can end the sessions of others by beginning many.
+fn oldest_of_most(sessions: &BTreeMap<[u8; 32], Session>) -> Option<[u8; 32]> {
+    let mut of_token: BTreeMap<&TokenId, Vec<(OffsetDateTime, [u8; 32])>> = BTreeMap::new();
+    for (key, session) in sessions {
+        of_token.entry(&session.shown.id).or_default().push((session.begun, *key));
+    }
+    let oldest = of_token.into_values().filter_map(|all| Some((all.len(), all.into_iter().min()?)));
+    oldest.max_by_key(|(count, oldest)| (*count, Reverse(*oldest))).map(|(_, (_, key))| key)
 }
 
 /// Looking up a hash takes no time that depends on the name that was sent.
@@ -121,5 +132,17 @@ mod tests {
         let last = now + Duration::HOUR;
         assert!(sessions.shown(&names[0], last).is_none());
         assert!(names[1..].iter().all(|name| sessions.shown(name, last).is_some()));
+    }
+
+    #[test]
+    fn a_crowd_of_one_token_ends_its_own_and_no_other() {
+        let (sessions, now, flood) = (Sessions::of_length(LASTS), OffsetDateTime::UNIX_EPOCH, shown());
+        let other = sessions.begin(shown(), now).unwrap();
+        let later = now + Duration::HOUR;
+        let names: Vec<String> =
+            (0..2 * MOST).map(|_| sessions.begin(flood.clone(), later).unwrap()).collect();
+        assert!(sessions.shown(&other, later).is_some());
+        let lasting = names.iter().filter(|name| sessions.shown(name, later).is_some()).count();
+        assert_eq!(lasting, MOST - 1);
     }
 }

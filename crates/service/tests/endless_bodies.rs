@@ -1,0 +1,94 @@
+//! Nobody can fill the memory of a service with bodies: every route is sent many that do not end.
+#![allow(clippy::unwrap_used)]
+
+mod serving;
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::Value;
+use service::access::{Access, Role, Tables, TokenFile, Wanted};
+use service::{Bounds, Limits};
+use serving::{Served, agent, bound};
+use time::OffsetDateTime;
+
+/// Bodies that are sent to each route at the same time.
+const AT_ONCE: usize = 40;
+/// What is sent of each, bytes: more than a form or a post here may have.
+const SENT: usize = 1 << 20;
+/// What all of them together may make the process hold, bytes. 40 bodies of a mebibyte would take this at one route alone.
+const MOST: u64 = 40 << 20;
+
+/// Bytes of this process in memory, of which the service is a thread.
+fn in_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/statm").unwrap();
+    status.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4_096
+}
+
+/// Every path: those of the API's own document, those of pages, and one that is not there.
+fn paths(url: &str) -> Vec<String> {
+    let document =
+        agent().get(format!("{url}/openapi.json")).call().unwrap().body_mut().read_to_string().unwrap();
+    let document: Value = serde_json::from_str(&document).unwrap();
+    let plain = |path: &String| {
+        let parts = path.split('/').map(|part| if part.starts_with('{') { "1" } else { part });
+        parts.collect::<Vec<_>>().join("/")
+    };
+    let of_api = document["paths"].as_object().unwrap().keys().map(plain);
+    let pages =
+        ["/", "/desk/", "/desk/log", "/desk/news", "/desk/sign-in", "/desk/sign-out", "/desk/desk.js"];
+    of_api.chain(pages.map(str::to_owned)).chain(["/nowhere".to_owned()]).collect()
+}
+
+#[test]
+fn bodies_that_do_not_end_hold_little_at_any_route() {
+    let folder = tempfile::tempdir().unwrap();
+    let tokens = TokenFile::new(&folder.path().join("tokens"));
+    let wanted = Wanted {
+        role: Role::Admin,
+        producer: None,
+        tables: Tables::Named(BTreeSet::new()),
+        expires_at: None,
+        note: String::new(),
+    };
+    let (_, admin) = tokens.make(wanted, OffsetDateTime::now_utc()).unwrap();
+    let access = Access::by_tokens(tokens, |_| {}).unwrap();
+    let bounds = Bounds { body: 64 << 10, posts: 8 };
+    let service = bound(&folder.path().join("log"), Limits::default(), bounds);
+    let service = service.certify(&folder.path().join("follower")).unwrap().with_access(access);
+    let served = Served::start(service);
+    let paths = paths(&served.url);
+    assert!(paths.len() > 20, "{paths:?}");
+    let (begun, piece, mut held) = (in_memory(), vec![b'a'; SENT], Vec::new());
+    for path in &paths {
+        for method in ["GET", "POST", "PUT"] {
+            for with_token in [true, false] {
+                let token =
+                    if with_token { format!("authorization: Bearer {admin}\r\n") } else { String::new() };
+                let kind = if path.starts_with("/desk") {
+                    "application/x-www-form-urlencoded"
+                } else {
+                    "application/x-ndjson"
+                };
+                let head = format!(
+                    "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: {kind}\r\n{token}content-length: 99999999999\r\n\r\n"
+                );
+                for _ in 0..AT_ONCE {
+                    let mut stream = TcpStream::connect(&served.address).unwrap();
+                    stream.set_write_timeout(Some(Duration::from_millis(5))).unwrap();
+                    // The service may refuse it, close the connection, or read no further.
+                    let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&piece));
+                    held.push(stream);
+                }
+                let more = in_memory().saturating_sub(begun);
+                assert!(more < MOST, "{method} {path}: {more} bytes more");
+                held.clear();
+            }
+        }
+    }
+    // It still answers.
+    let alive = agent().get(format!("{}/healthz", served.url)).call().unwrap();
+    assert_eq!(alive.status().as_u16(), 200);
+}
