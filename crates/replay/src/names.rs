@@ -6,6 +6,7 @@
 //! tables, so that another judge needs no library. This module does not know what a name is for.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use icu_casemap::CaseMapper;
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
@@ -36,9 +37,28 @@ pub fn fold(name: &str) -> String {
 /// What a name looks like, with and without its case. Two names look alike if they have one of these in common.
 #[must_use]
 pub fn looks(name: &str) -> [String; 2] {
+    if is_printable_ascii(name) {
+        return looks_of_ascii(name);
+    }
     let seen: String = name.chars().filter(|c| !is_unseen(*c)).collect();
-    [case_folded(&seen), case_folded(&skeleton(&seen).collect::<String>())]
-        .map(|folded| tidy(&case_folded(&skeleton(&folded).collect::<String>())))
+    looks_of_seen(&seen).map(|look| tidy(&look))
+}
+
+fn looks_of_seen(seen: &str) -> [String; 2] {
+    [case_folded(seen), case_folded(&skeleton(seen).collect::<String>())]
+        .map(|folded| case_folded(&skeleton(&folded).collect::<String>()))
+}
+
+/// The same of printable ASCII, which most ids of shoes and serials of decks are: there each character looks like itself
+/// whatever stands beside it.
+fn looks_of_ascii(name: &str) -> [String; 2] {
+    static OF_EACH: LazyLock<Vec<[String; 2]>> = LazyLock::new(|| {
+        (0..128_u8).map(|byte| looks_of_seen(char::from(byte).encode_utf8(&mut [0; 4]))).collect()
+    });
+    [0, 1].map(|way| {
+        let look: String = name.bytes().map(|byte| &*OF_EACH[usize::from(byte)][way]).collect();
+        tidy(&look)
+    })
 }
 
 /// Groups of ids of tables that look alike and so may be mistaken for one another; the first 100 of them, with at most

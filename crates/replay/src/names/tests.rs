@@ -351,3 +351,19 @@ fn the_published_tables_fold_every_name_as_the_judge_does() {
         }
     }
 }
+
+/// Each character of ASCII looks like itself whatever stands beside it, so its looks are worked out once.
+#[test]
+fn looks_of_ascii_are_those_of_its_characters() {
+    let of_all = |name: &str| looks_of_seen(name).map(|look| tidy(&look));
+    let printable: Vec<char> = (' '..='~').collect();
+    for one in &printable {
+        for other in &printable {
+            for name in [format!("{one}{other}"), format!("{other}a{one} {other}m{one}")] {
+                assert_eq!(looks(&name), of_all(&name), "{name:?}");
+            }
+        }
+    }
+    let all: String = printable.iter().collect();
+    assert_eq!(looks(&all), of_all(&all));
+}
