@@ -37,7 +37,7 @@ pub(crate) fn run(ask: &Desk) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
-/// The pages show everything of the log to whoever has their key, which is sent as it is: they stay on this machine.
+/// The pages show the whole log to everybody who has the key, and the key is sent without TLS. So they stay on this machine.
 fn on_this_machine(listen: &str) -> Result<(), Failure> {
     let addresses =
         listen.to_socket_addrs().map_err(|error| Failure::file(format!("--listen {listen}"), &error))?;
