@@ -27,6 +27,10 @@ class Declined(Exception):
     """One sum would be no answer."""
 
 
+class Uncovered(Declined):
+    """No source says who is paid."""
+
+
 def points(cards):
     return sum(POINTS[card[0]] for card in cards) % 10
 
@@ -153,9 +157,16 @@ def corrected(events):
                 continue  # it corrects what comes later, or what no correction changes: the first record counts
             if at < len(events) and events[at][0] == new_kind and new_kind in ("CardDrawn", "CoupSettled", "CommissionCollected", "BurnCards"):
                 events[at] = (new_kind, new)
-            elif at < len(events) and events[at][0] == new_kind == "BetPlaced":
+            elif at < len(events) and events[at][0] == new_kind and new_kind in ("BetPlaced", "AbonoPlaced"):
                 # The chips that were on the table are those that the correction names; what is due follows the first record.
-                events[at] = ("BetPlaced", events[at][1] | {"put-down": new["stake"]})
+                events[at] = (new_kind, events[at][1] | {"put-down": new["stake"]})
+            elif at < len(events) and events[at][0] == new_kind == "BankPassed" and new["seat"] == events[at][1]["seat"]:
+                # What was taken away is what the correction names.
+                events[at] = ("BankPassed", events[at][1] | {"amount": new["amount"]})
+            elif at < len(events) and events[at][0] == new_kind == "BankTaken" and new["seat"] == events[at][1]["seat"]:
+                events[at] = ("BankTaken", events[at][1] | {"raised": True})
+            elif new_kind in ("GarajeSet", "BancoCalled", "DrawDecided", "PuntoHolder", "ShoeLoaded"):
+                continue  # what is due follows the first record, and nobody put down or took away anything by it
             else:
                 raise Declined(f"a correction of {new_kind}")
     return events
@@ -308,6 +319,7 @@ def nearest(sums, ways, back):
 class Banker:
     def __init__(self, body):
         self.who, self.bank, self.garaje, self.lost = (body["seat"], body.get("player")), body["amount"], 0, False
+        self.raised = body.get("raised", False)
 
 
 class BankCoup(Coup):
@@ -369,7 +381,14 @@ def at_a_bank(book, events):
             coup.settled.append(body)
             if len(coup.settled) > 1 or coup.banker is None:
                 raise Declined("a coup that is settled twice, or without a bank")
-            came_to = settle(book, coup, most, differences)
+            try:
+                came_to = settle(book, coup, most, differences)
+            except Uncovered:
+                if not coup.banker.raised or coup.account is None or coup.account["lost"]:
+                    raise
+                # Whose stake was not covered is not known. But no bank wins more than it holds.
+                differences[coup.banker.who[0]] += max(0, coup.account["won"] - coup.held[0])
+                came_to = None
             won, lost, fee = came_to or (0, 0, 0)
             if came_to is None:
                 pass
@@ -429,7 +448,7 @@ def settle(book, coup, most, differences):
         # No source says who is paid. If all was covered at the close, it is known what was taken back too late.
         closed = lambda kind: sum(plays[at] for at in plays if coup.bets[at]["kind"] == kind and at not in coup.gone)
         if not coup.gone_late or coup.late or closed("punto") > coup.held[0] + closed("abono"):
-            raise Declined("more is staked than bank and abonos hold")
+            raise Uncovered("more is staked than bank and abonos hold")
     fee_on = lambda won: rounded(Fraction(won) * Fraction(book["commission"]["rate"]), book["commission"]["rounding"])
     lines = {line["bet"]: line["returned"] for line in coup.settled[0]["bets"]}
     for line in set(lines) - {bet["bet"] for at, bet in enumerate(coup.bets) if at not in coup.gone}:
@@ -445,7 +464,8 @@ def settle(book, coup, most, differences):
         else:
             owed = bet["stake"] - plays[at]
         back = lines.get(bet["bet"], 0) + (bet["stake"] if at in coup.gone_late else 0)
-        differences[bet["seat"]] += back - (bet["stake"] if at in coup.late else owed)
+        put_down = bet.get("put-down", bet["stake"])
+        differences[bet["seat"]] += back - put_down - ((bet["stake"] if at in coup.late else owed) - bet["stake"])
     part = min(coup.held[0], max(0, total("punto") - total("abono")))
     won, lost = (part, 0) if banca > punto else (0, part) if punto > banca else (0, 0)
     return (won, lost, fee_on(won)) if covered else None

@@ -1,6 +1,7 @@
 //! Simulated chemin de fer: bankers and players of several temperaments, honest or with one fault.
 
 mod bank;
+mod corrections;
 mod coup;
 mod rounds;
 mod stakes;
@@ -205,8 +206,9 @@ impl CheminDeFer {
             }
         }
         let (unlimited, free) = (self.session.dice.chance(25), self.session.dice.chance(50));
-        let limited =
-            [Fault::BankTooLarge, Fault::TodoVaLimited].into_iter().any(|fault| self.session.aims_at(fault));
+        let limited = [Fault::BankTooLarge, Fault::TodoVaLimited, Fault::GarajeCorrected]
+            .into_iter()
+            .any(|fault| self.session.aims_at(fault));
         if unlimited && !limited && self.rules.bank.may_be_unlimited {
             self.give_leave(Leave::UnlimitedBank, "ministerio");
             self.bank.unlimited = true;

@@ -1,6 +1,7 @@
 //! One table from its opening to its closing.
 
 mod cards;
+mod decided;
 mod dice;
 mod limits;
 mod loading;
@@ -12,14 +13,15 @@ use std::sync::Arc;
 
 use baccarat::{BetKind, Card, Money, Rulebook};
 use events::{
-    Body, CardDrawn, Limits, Line, Name, OccurredAt, RulebookDocument, Seat, TableClosed, TableId,
-    TableOpened,
+    Body, CardDrawn, Limits, Line, Name, OccurredAt, RulebookDocument, Seat, ShoeLoaded, TableClosed,
+    TableId, TableOpened,
 };
 
 use crate::Fault;
 use crate::Planted;
 use crate::forge::is_forged;
 use crate::stream::{Plan, Target, name_of};
+use decided::ToCorrect;
 
 pub(crate) use cards::other_winner;
 use dice::Dice;
@@ -56,6 +58,8 @@ pub(crate) struct Session {
     money: BTreeMap<u8, i64>,
     /// A fault already committed that shows only at a later event.
     pub(crate) to_show: Option<Fault>,
+    /// A decision that is corrected after the next card.
+    to_correct: Option<ToCorrect>,
     stage: Stage,
     shoes: u32,
     /// Whether honest play has everything that the rulebook allows.
@@ -66,6 +70,8 @@ pub(crate) struct Session {
     shoe_number: u32,
     pub(crate) shoe: Shoe,
     shoe_name: Option<Name>,
+    /// The loading of the shoe, and its sequence.
+    loaded: Option<(u64, ShoeLoaded)>,
     /// Cards dealt in the coup in play, as they came.
     pub(crate) drawn: Vec<Card>,
     nonce: Option<[u8; 32]>,
@@ -126,6 +132,7 @@ impl Session {
             planted: Vec::new(),
             money: BTreeMap::new(),
             to_show: None,
+            to_correct: None,
             stage: Stage::Open,
             shoes: plan.shoes.max(u32::from(needs_two) + 1),
             varied: plan.varied,
@@ -133,6 +140,7 @@ impl Session {
             cards_in_front: plan.cards_in_front,
             shoe_number: 0,
             shoe_name: None,
+            loaded: None,
             drawn: Vec::new(),
             nonce: None,
             coup: 0,

@@ -203,7 +203,7 @@ pub enum PairDetection {
 }
 
 /// Pairs in which one is what an honest house would have recorded, given the other.
-const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 15] = [
+const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 17] = [
     // Nobody knows which coup is the last where the cut card is not recorded.
     (Fault::CutMissing, Fault::CoupAfterLast),
     // The count of the cards left is right by the positions that are wrong.
@@ -233,6 +233,9 @@ const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 15] = [
     (Fault::CommissionMissing, Fault::SideBetOrphaned),
     // What a hand announced is not asked where a card went against the rules.
     (Fault::PuntoDrew, Fault::CartaAgainstNo),
+    (Fault::PuntoDrew, Fault::DecisionCorrected),
+    // The correction makes the bank large enough: its finding replaces what only the bank as it was taken breaks.
+    (Fault::BankUndercut, Fault::BankCorrected),
 ];
 
 /// Whose the deal or the bank is, and who may follow whom, goes by the winner as announced: where another was

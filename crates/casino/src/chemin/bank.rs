@@ -112,7 +112,9 @@ impl CheminDeFer {
     /// What somebody puts into the bank.
     fn amount_for(&mut self, who: &Who) -> u64 {
         let (fewest, most) = Temper::of(&who.player).bank();
-        let large = self.session.aims_at(Fault::BankTooLarge) || self.session.aims_at(Fault::GarajeEarly);
+        let large = [Fault::BankTooLarge, Fault::GarajeEarly, Fault::GarajeCorrected]
+            .into_iter()
+            .any(|fault| self.session.aims_at(fault));
         let times = if large { 101 } else { fewest + self.session.dice.below(most - fewest + 1) };
         (self.least() * times).max(self.bank.free.least.unwrap_or_default())
     }

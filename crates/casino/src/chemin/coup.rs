@@ -3,7 +3,7 @@
 use baccarat::{BancaPlay, ChartBinds, Draw, Face, Points, Side, Winner};
 use events::{
     Announced, BankSettled, BetSettled, BetsClosed, Body, CardDrawn, Counsel, CoupSettled, CoupVoided,
-    Destination, DrawDecided, Garaje, Holder, PuntoHolder,
+    Destination, DrawDecided, Garaje, Holder,
 };
 
 use super::stakes::{Stake, Stakes};
@@ -30,7 +30,7 @@ impl CheminDeFer {
             banker.coups += 1;
             banker.lost = false;
         }
-        let stakes = self.take_stakes();
+        let mut stakes = self.take_stakes();
         let sequence = self.session.record(Body::BetsClosed(BetsClosed { coup: self.session.coup }));
         if let Some(fault) = self.session.to_show.filter(|fault| shows_at_close(*fault)) {
             self.session.plant(fault, sequence, Some(self.session.coup));
@@ -40,7 +40,7 @@ impl CheminDeFer {
         self.give_cards(&stakes, bank);
         let mut deal = baccarat::Deal::default();
         let stood = self.deal_choices(&mut deal, &stakes);
-        self.settle_at_bank(&stakes, &deal, bank, stood, forgotten);
+        self.settle_at_bank(&mut stakes, &deal, bank, stood, forgotten);
         self.bank.todo_va = false;
     }
 
@@ -66,13 +66,8 @@ impl CheminDeFer {
         let right = self.card_holders(stakes, bank);
         let Some(&seat) = self.session.dice.pick(&right) else { return };
         let wrong = self.session.seats.iter().copied().find(|seat| !right.contains(seat));
-        let given = wrong.filter(|_| self.session.wants(Fault::HolderWrong));
-        let holder = Holder::Seat(given.unwrap_or(seat));
-        let sequence =
-            self.session.record(Body::PuntoHolder(PuntoHolder { coup: self.session.coup, holder }));
-        if given.is_some() {
-            self.session.plant(Fault::HolderWrong, sequence, Some(self.session.coup));
-        }
+        let given = wrong.filter(|_| self.session.wants_wrong_holder()).unwrap_or(seat);
+        self.session.give_cards(Holder::Seat(given), Holder::Seat(seat));
     }
 
     fn card_holders(&self, stakes: &Stakes, bank: u64) -> Vec<u8> {
@@ -191,15 +186,16 @@ impl CheminDeFer {
         if rule == Draw::Draws && self.session.wants(stood) {
             return Some(stood);
         }
-        let against = rule == Draw::Optional && draws && self.session.wants(Fault::CartaAgainstNo);
+        let hidden = rule == Draw::Optional && draws && self.session.wants(Fault::DecisionCorrected);
+        let against = hidden || rule == Draw::Optional && draws && self.session.wants(Fault::CartaAgainstNo);
         let decision = if draws && !against { Announced::Carta } else { Announced::No };
         let counsel = if asks { Counsel::Croupier } else { Counsel::None };
-        self.session.record(Body::DrawDecided(DrawDecided {
-            coup: self.session.coup,
-            hand: side,
-            decision,
-            counsel,
-        }));
+        let decided = DrawDecided { coup: self.session.coup, hand: side, decision, counsel };
+        self.session.record(Body::DrawDecided(decided.clone()));
+        if hidden {
+            let corrected = Body::DrawDecided(DrawDecided { decision: Announced::Carta, ..decided });
+            self.session.correct_after_card(Fault::DecisionCorrected, corrected, true);
+        }
         if !draws {
             return None;
         }
@@ -217,7 +213,9 @@ impl CheminDeFer {
             return None;
         }
         let sequence = self.session.deal_to(deal, side);
-        if against {
+        if hidden {
+            // The correction shows it.
+        } else if against {
             self.session.plant(Fault::CartaAgainstNo, sequence, Some(self.session.coup));
         } else if self.session.to_show == Some(Fault::PuntoStood) {
             // Banca's card shows that punto's turn was over.
@@ -228,7 +226,7 @@ impl CheminDeFer {
 
     fn settle_at_bank(
         &mut self,
-        stakes: &Stakes,
+        stakes: &mut Stakes,
         deal: &baccarat::Deal,
         bank: u64,
         stood: Option<Fault>,
@@ -236,7 +234,10 @@ impl CheminDeFer {
     ) {
         let hands = deal.coup();
         let winner = hands.map_or(Winner::Tie, |hands| hands.winner());
+        let bank = self.raise_bank(stakes, bank, winner);
+        let bank = self.raise_garaje(stakes, bank, winner);
         let sequence = self.record_account(stakes, bank, winner);
+        self.raise_abono(stakes, winner);
         let mut lines: Vec<BetSettled> =
             stakes.all.iter().map(|stake| self.line(stake, bank, winner, hands.is_some())).collect();
         let paid = self.crooked_line(stakes, &mut lines);

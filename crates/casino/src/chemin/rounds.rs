@@ -35,6 +35,7 @@ impl CheminDeFer {
                 return;
             }
             self.pass_bank(BankWhy::Lost);
+            self.take_away_more();
         } else if banker.coups > 0 && self.session.wants(Fault::BankTakenFromWinner) {
             let sequence = self.pass_bank(BankWhy::Lost);
             self.session.plant(Fault::BankTakenFromWinner, sequence.unwrap_or_default(), None);

@@ -152,8 +152,8 @@ impl CheminDeFer {
     fn abonos(&mut self, bank: u64, stakes: &mut Stakes) {
         let least = self.least();
         let Some(rules) = self.rules.abonos.clone() else { return self.forbidden_abono(stakes) };
-        let wanted =
-            [Fault::FourthAbono, Fault::AbonoTooLarge].into_iter().find(|fault| self.session.wants(*fault));
+        let faults = [Fault::FourthAbono, Fault::AbonoTooLarge, Fault::AbonoCorrected];
+        let wanted = faults.into_iter().find(|fault| self.session.wants(*fault));
         if wanted.is_none() && !self.session.dice.chance(15) || self.session.to_show.is_some() {
             return;
         }
@@ -221,6 +221,14 @@ impl CheminDeFer {
             self.call(&first, Call::Banco);
             self.whole(first, bank - 1, stakes);
             self.session.to_show = Some(Fault::BancoShort);
+        } else if self.session.wants(Fault::CallCorrected) {
+            self.call(&last, Call::Banco);
+            self.call(&first, Call::Banco);
+            let (coup, seat) = (self.session.coup, last.seat);
+            let player = Some(last.player.clone());
+            let corrected = Body::BancoCalled(BancoCalled { coup, seat, player, call: Call::Banco });
+            self.session.correct_after_card(Fault::CallCorrected, corrected, true);
+            self.whole(last, bank, stakes);
         } else if self.session.wants(Fault::BancoOutOfPriority) {
             self.call(&last, Call::Banco);
             self.call(&first, Call::Banco);
@@ -233,6 +241,16 @@ impl CheminDeFer {
             let sequence = self.call(&who, Call::Seguido);
             self.session.plant(Fault::SeguidoWithoutRight, sequence, Some(self.session.coup));
             self.whole(who, bank, stakes);
+        } else if bank > 3 * self.least() && !first.stands && self.session.wants(Fault::BankCorrected) {
+            // Together they cover the bank.
+            let least = self.least();
+            for (who, sum) in [(first, bank - least), (last, least)] {
+                let stake = self.stake(&who, sum);
+                stakes.all.push(stake);
+            }
+        } else if self.session.wants(Fault::GarajeCorrected) {
+            self.call(&first, Call::Banco);
+            self.whole(first, bank, stakes);
         } else if self.session.wants(Fault::StakeAboveBank) {
             let stake = self.stake(&first, bank + self.least());
             stakes.all.push(stake);

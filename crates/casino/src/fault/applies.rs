@@ -20,7 +20,7 @@ impl Fault {
         match self {
             Self::GarajeEarly => rules.garaje.voluntary_over.is_some(),
             Self::AbonoForbidden => rules.abonos.is_none(),
-            Self::FourthAbono | Self::AbonoTooLarge => rules.abonos.is_some(),
+            Self::FourthAbono | Self::AbonoTooLarge | Self::AbonoCorrected => rules.abonos.is_some(),
             Self::BancaDrew => rules.chart.binds == ChartBinds::Always,
             Self::PuntoDrew
             | Self::PuntoStood
@@ -33,6 +33,8 @@ impl Fault {
             | Self::Overpaid
             | Self::Underpaid
             | Self::HolderWrong
+            | Self::HolderCorrected
+            | Self::ShoeCorrected
             | Self::DuplicateCard
             | Self::ShoeShort
             | Self::WrongDecks
@@ -88,7 +90,9 @@ impl Fault {
             Self::ForbiddenPair => !book.forbidden_pairs.is_empty(),
             Self::BurnUnread => matches!(book.burn.method, BurnMethod::Indicator { .. }),
             Self::BurnShort | Self::BurnOver | Self::BurnMissing => book.burn.method != BurnMethod::None,
-            Self::HolderWrong => book.deal.punto_holder == PuntoHolderRule::HighestPuntoBet,
+            Self::HolderWrong | Self::HolderCorrected => {
+                book.deal.punto_holder == PuntoHolderRule::HighestPuntoBet
+            }
             Self::OfferedOutOfTurn | Self::DealTakenAway | Self::DealKept => {
                 book.deal.dealer == Dealer::Players
             }

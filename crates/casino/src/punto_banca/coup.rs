@@ -1,7 +1,7 @@
 //! One coup: bets, "no va más", cards, settlement; and what may go wrong with each.
 
 use baccarat::{Expect, PuntoHolderRule, Side, Winner};
-use events::{BetsClosed, Body, CoupSettled, Holder, PuntoHolder};
+use events::{BetsClosed, Body, CoupSettled, Holder};
 
 use super::PuntoBanca;
 use super::bets::Bet;
@@ -56,14 +56,10 @@ impl PuntoBanca {
         };
         let wrong = self.session.seats.iter().find(|seat| !allowed.contains(seat)).copied();
         let given = match wrong {
-            Some(seat) if self.session.wants(Fault::HolderWrong) => Holder::Seat(seat),
+            Some(seat) if self.session.wants_wrong_holder() => Holder::Seat(seat),
             Some(_) | None => right,
         };
-        let sequence =
-            self.session.record(Body::PuntoHolder(PuntoHolder { coup: self.session.coup, holder: given }));
-        if given != right {
-            self.session.plant(Fault::HolderWrong, sequence, Some(self.session.coup));
-        }
+        self.session.give_cards(given, right);
     }
 
     /// Deals one to four cards.

@@ -53,6 +53,7 @@ impl Session {
         } else if self.shoe.position == 2 && self.wants_missing_burn() {
             self.plant(Fault::BurnMissing, sequence, Some(self.coup));
         }
+        self.correct_decisions();
         sequence
     }
 

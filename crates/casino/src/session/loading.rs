@@ -68,7 +68,8 @@ impl Session {
             back_colours: vec![name("red"), name("blue")],
             order_commitment: self.nonce.map(|nonce| self.commitment(&nonce)),
         };
-        let sequence = self.record(Body::ShoeLoaded(Box::new(loaded)));
+        let sequence = self.record(Body::ShoeLoaded(Box::new(loaded.clone())));
+        self.loaded = Some((sequence, loaded));
         if let Some(fault) = shown {
             self.plant(fault, sequence, None);
         }

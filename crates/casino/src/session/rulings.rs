@@ -41,12 +41,17 @@ impl Session {
     /// A card that was misread is put right, which two people sign.
     pub(crate) fn correct_misread(&mut self) {
         let Some((corrects, drawn)) = self.misread.take() else { return };
+        self.correct(corrects, Body::CardDrawn(drawn), "misread card");
+    }
+
+    /// Two people sign a correction.
+    pub(super) fn correct(&mut self, corrects: u64, corrected: Body, reason: &str) -> u64 {
         self.record(Body::CorrectionRecorded(CorrectionRecorded {
             corrects,
-            corrected: Box::new(Body::CardDrawn(drawn)),
-            reason: remark("misread card"),
+            corrected: Box::new(corrected),
+            reason: remark(reason),
             signed_by: [inspector(), name("manager-1")],
-        }));
+        }))
     }
 
     pub(crate) fn rule(&mut self, code: &str, signed_twice: bool) -> u64 {
