@@ -7,6 +7,7 @@ use std::io;
 use crate::errors::said;
 use crate::exit::Exit;
 use crate::machine::{is_trouble, is_trouble_of_io};
+use crate::shown::plain;
 
 /// What goes wrong in a command, as one sentence for people.
 #[derive(Debug)]
@@ -39,7 +40,7 @@ impl Failure {
     /// The system did not give or take a file, a stream or an address.
     pub(crate) fn file(what: impl Display, error: &io::Error) -> Self {
         let exit = if is_trouble_of_io(error) { Exit::Machine } else { Exit::Unreadable };
-        Self { exit, message: format!("{what}: {}", said(error)) }
+        Self { exit, message: about(what, error) }
     }
 
     /// What should be read is unreadable, unless the machine is among the causes.
@@ -49,7 +50,7 @@ impl Failure {
 
     /// The same, with what it is about before the error.
     pub(crate) fn of_reading_in(what: impl Display, error: impl Error + 'static) -> Self {
-        Self::by_cause(Exit::Unreadable, format!("{what}: {}", said(&error)), &error)
+        Self::by_cause(Exit::Unreadable, about(what, &error), &error)
     }
 
     /// The seal is broken, unless the machine is among the causes.
@@ -59,11 +60,16 @@ impl Failure {
 
     /// The same, with what it is about before the error.
     pub(crate) fn of_seal_in(what: impl Display, error: impl Error + 'static) -> Self {
-        Self::by_cause(Exit::Seal, format!("{what}: {}", said(&error)), &error)
+        Self::by_cause(Exit::Seal, about(what, &error), &error)
     }
 
     /// The status that the causes of an error have, `otherwise` where none is of the machine.
     pub(crate) fn by_cause(otherwise: Exit, message: String, error: &(dyn Error + 'static)) -> Self {
         Self { exit: if is_trouble(error) { Exit::Machine } else { otherwise }, message }
     }
+}
+
+/// What an error is about, a file say, and the error: one line, whatever the file is called.
+pub(crate) fn about(what: impl Display, error: &(dyn Error + 'static)) -> String {
+    format!("{}: {}", plain(&what.to_string()), said(error))
 }

@@ -10,6 +10,7 @@ use texts::help::{after_help_in_spanish, command_in_spanish, option_in_spanish, 
 use texts::{Language, Texts};
 
 use crate::language::texts;
+use crate::shown::{is_plain, plain};
 
 /// A page of help with Spanish headings.
 const TEMPLATE: &str = "{about-with-newline}\nUso: {usage}\n\n{all-args}{after-help}\n";
@@ -102,14 +103,44 @@ pub(crate) fn exit_with(error: &clap::Error) -> ! {
     }
 }
 
-/// In clap's own words. They repeat what was typed, which somebody else may have written: a terminal obeys none of it.
+/// In clap's own words.
 fn exit_by_clap(error: &clap::Error) -> ! {
     let text = error.render().to_string();
     if crate::shown::lines(&text) == text {
         error.exit()
     }
+    // Clap repeats a reason that a parser of ours gives.
     crate::output::error_line(text.trim_end());
     std::process::exit(error.exit_code())
+}
+
+/// The message with whatever was typed as part of one line: someone else may have written it, the name of a file say.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "clap's enums may grow; what is not named here repeats nothing"
+)]
+pub(crate) fn in_one_line(mut error: clap::Error) -> clap::Error {
+    let styled = |text: &StyledStr| StyledStr::from(plain(&text.to_string()));
+    let repeated: Vec<(ContextKind, ContextValue)> = error
+        .context()
+        .filter_map(|(kind, value)| {
+            let value = match value {
+                ContextValue::String(text) => ContextValue::String(plain(text)),
+                ContextValue::Strings(texts) => {
+                    ContextValue::Strings(texts.iter().map(|text| plain(text)).collect())
+                }
+                ContextValue::StyledStrs(texts) if texts.iter().any(|text| !is_plain(&text.to_string())) => {
+                    ContextValue::StyledStrs(texts.iter().map(styled).collect())
+                }
+                _ => return None,
+            };
+            Some((kind, value))
+        })
+        .collect();
+    for (kind, value) in repeated {
+        error.insert(kind, value);
+    }
+    error
 }
 
 /// A language that this program does not speak, in both that it speaks: nobody knows which of them is read.

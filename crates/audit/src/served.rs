@@ -13,7 +13,6 @@ use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
-use crate::shown::plain;
 use crate::text_file::small_text;
 
 /// A served log, and how to ask for it.
@@ -60,7 +59,7 @@ pub(crate) fn refused(error: &ClientError, has_token: bool) -> Failure {
         Some(404) => texts().give_printed_address(),
         Some(_) | None => String::new(),
     };
-    Failure::by_cause(Exit::Unreadable, format!("{}{advice}", plain(&said(error))), error)
+    Failure::by_cause(Exit::Unreadable, format!("{}{advice}", said(error)), error)
 }
 
 /// The options of a client for the service at this URL.

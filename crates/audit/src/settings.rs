@@ -68,13 +68,16 @@ fn asked(arguments: Vec<OsString>) -> Result<Asked, Failure> {
         from_file = file::read(file, &plain_serve(), serve)?;
         arguments.extend(from_file.values().map(OsString::from));
     }
-    let matches = command.clone().try_get_matches_from(&arguments).unwrap_or_else(|error| match &file {
-        Some(file) if !from_file.is_empty() && error.use_stderr() => {
-            let note = texts().with_settings_of(file.display());
-            crate::help::exit_with_note(&mut command.clone(), &error, &note)
-        }
-        Some(_) | None => crate::help::exit_with(&error),
-    });
+    let matches =
+        command.clone().try_get_matches_from(&arguments).map_err(crate::help::in_one_line).unwrap_or_else(
+            |error| match &file {
+                Some(file) if !from_file.is_empty() && error.use_stderr() => {
+                    let note = texts().with_settings_of(file.display());
+                    crate::help::exit_with_note(&mut command.clone(), &error, &note)
+                }
+                Some(_) | None => crate::help::exit_with(&error),
+            },
+        );
     Ok(Asked { matches, file, from_file })
 }
 

@@ -19,7 +19,6 @@ use crate::errors::{said, said_text};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
-use crate::shown::plain;
 use crate::text_file::small_text;
 use crate::{output, render};
 
@@ -113,7 +112,7 @@ where
 pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failure> {
     let contradictions: Vec<String> = submission
         .contradictions()
-        .map(|(witness, what)| texts().witness_contradicts_log(log.display(), witness, plain(&said(what))))
+        .map(|(witness, what)| texts().witness_contradicts_log(log.display(), witness, said(what)))
         .collect();
     if contradictions.is_empty() {
         return None;
@@ -134,7 +133,7 @@ pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Re
     }
     for asked in &submitted.submission.asked {
         if let Err(why) = &asked.outcome {
-            output::note(&texts().witness_did_not_say(&asked.witness, plain(&said(why))));
+            output::note(&texts().witness_did_not_say(&asked.witness, said(why)));
         }
     }
     Ok(())

@@ -120,7 +120,7 @@ fn a_log_that_stopped_is_not_healthy_and_says_why() {
         asked_of(&TestFolder::new(), "503 Service Unavailable", b"the log has stopped\n", Duration::ZERO);
     assert_eq!(output.status.code(), Some(74), "{}", said(&output));
     let text = said(&output);
-    assert!(text.contains("records nothing\n  the log has stopped\n"), "{text}");
+    assert!(text.contains("records nothing\n  the service says: the log has stopped\n"), "{text}");
 }
 
 // Who answers is not trusted: not with the screen, and not with the time of who asks.

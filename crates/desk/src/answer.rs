@@ -110,6 +110,27 @@ fn rendered(template: &impl Template) -> String {
     template.render().unwrap_or_else(|error| error.to_string())
 }
 
+/// Makes a page.
+type Make = fn(&Pages<'_>) -> Result<String, Unavailable>;
+
+/// All pages of a log, by the last part of their path.
+const PAGES: [(&str, Make); 9] = [
+    ("", |pages| pages.overview()),
+    ("findings", |pages| pages.findings()),
+    ("table", |pages| pages.table()),
+    ("shoe", |pages| pages.shoe()),
+    ("coup", |pages| pages.coup()),
+    ("rulebooks", |pages| pages.rulebooks()),
+    ("rulebook", |pages| pages.rulebook()),
+    ("log", |pages| pages.log_page()),
+    ("house", |pages| pages.house()),
+];
+
+/// The paths of all pages of a log.
+pub fn paths() -> impl Iterator<Item = String> {
+    PAGES.iter().map(|(name, _)| format!("/desk/{name}"))
+}
+
 struct Pages<'a> {
     t: Texts,
     source: &'a dyn Source,
@@ -118,18 +139,9 @@ struct Pages<'a> {
 
 impl Pages<'_> {
     fn made(&self) -> Result<String, Unavailable> {
-        match self.ask.path.strip_prefix("/desk/") {
-            Some("") => self.overview(),
-            Some("findings") => self.findings(),
-            Some("table") => self.table(),
-            Some("shoe") => self.shoe(),
-            Some("coup") => self.coup(),
-            Some("rulebooks") => self.rulebooks(),
-            Some("rulebook") => self.rulebook(),
-            Some("log") => self.log_page(),
-            Some("house") => self.house(),
-            Some(_) | None => Err(Unavailable::NotThere),
-        }
+        let asked = self.ask.path.strip_prefix("/desk/");
+        let page = PAGES.iter().find(|(name, _)| Some(*name) == asked);
+        page.map_or(Err(Unavailable::NotThere), |(_, make)| make(self))
     }
 
     fn problem(&self, unavailable: Unavailable) -> Answer {

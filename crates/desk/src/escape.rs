@@ -2,35 +2,16 @@
 
 use std::fmt::{self, Write};
 
-use askama::filters::Escaper;
-use texts::is_obeyed;
+use askama::filters::{Escaper, Html};
+use texts::screen;
 
 /// The escaper of every template (`askama.toml`).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shown;
 
 impl Escaper for Shown {
-    fn write_escaped_str<W: Write>(&self, mut dest: W, string: &str) -> fmt::Result {
-        let mut from = 0;
-        for (at, c) in string.char_indices() {
-            let spelled = match c {
-                '<' => "&#60;",
-                '>' => "&#62;",
-                '&' => "&#38;",
-                '"' => "&#34;",
-                '\'' => "&#39;",
-                '\n' | '\t' => continue,
-                c if is_obeyed(c) => "",
-                _ => continue,
-            };
-            dest.write_str(&string[from..at])?;
-            match spelled {
-                "" => write!(dest, "{}", c.escape_unicode())?,
-                spelled => dest.write_str(spelled)?,
-            }
-            from = at + c.len_utf8();
-        }
-        dest.write_str(&string[from..])
+    fn write_escaped_str<W: Write>(&self, dest: W, string: &str) -> fmt::Result {
+        Html.write_escaped_str(dest, &screen::lines(string))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askama::Template;
 use replay::{Cause, Finding, Passage, RulebookUsed, Severity};
-use texts::{Texts, is_obeyed};
+use texts::Texts;
 
 use crate::frame::more;
 use crate::links;
@@ -118,9 +118,8 @@ pub(crate) fn left_out(findings: &[Finding], t: Texts) -> Option<String> {
 /// The address of a finding and what it says, for a page that is open while it is found.
 #[must_use]
 pub fn news(finding: &Finding, t: Texts) -> (String, String) {
-    let shown = |text: String| text.chars().filter(|c| !is_obeyed(*c)).collect();
     let table = t.of_table(&finding.table);
-    (href(finding), shown(format!("{}: {}", table, finding.code.sentence(t.language()))))
+    (href(finding), format!("{table}: {}", finding.code.sentence(t.language())))
 }
 
 fn anchor(finding: &Finding) -> String {

@@ -21,7 +21,7 @@ mod roads;
 mod seal;
 mod source;
 
-pub use answer::{Answer, Ask, answer, asset, refusal, sign_in};
+pub use answer::{Answer, Ask, answer, asset, paths, refusal, sign_in};
 pub use finding::news;
 pub use frame::Place;
 pub use pages::house::{Flow, House, HouseLease, HousePartition, HouseStream};

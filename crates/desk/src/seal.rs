@@ -57,7 +57,7 @@ impl SealView {
             more_faults: (more > 0).then(|| t.more_of_these(t.grouped(more))),
             witnesses: witnesses(log, t),
             contradictions: contradictions(log, t),
-            notices: first_lines(t.notice_lines(seal, |text| text.replace('\n', " ")), t),
+            notices: first_lines(t.notice_lines(seal), t),
             attested: first_lines(attested, t),
             certificate: log.report.certificate.as_ref().map(|one| certificate(one, t)).unwrap_or_default(),
         }

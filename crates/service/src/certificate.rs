@@ -17,6 +17,7 @@ use tokio::sync::Mutex;
 
 use crate::app_state::AppState;
 use crate::following::{FollowerState, Following};
+use crate::json;
 use crate::openapi::{CertificateSchema, Refusals};
 use crate::problem::Problem;
 use crate::reading::blocking;
@@ -121,9 +122,9 @@ fn renewed(last: Option<&Made>, following: &Following) -> Result<Made, Problem> 
     let mut certificate = judged.certificate();
     let findings = std::mem::take(&mut certificate.findings);
     let rulebooks = std::mem::take(&mut certificate.rulebooks).into();
-    let written = |text: serde_json::Result<Vec<u8>>| text.map_err(|error| unwritten(&error));
-    let findings = written(serde_json::to_vec(&findings))?.into();
-    let mut certificate = written(serde_json::to_vec(&certificate))?;
+    let written = |text: serde_json::Result<String>| text.map_err(|error| unwritten(&error));
+    let findings = written(json::text(&findings))?.into();
+    let mut certificate = written(json::text(&certificate))?;
     certificate.pop();
     let good_until = Instant::now() + begun.elapsed() * RESTS;
     Ok(Made { signed, certificate: certificate.into(), findings, rulebooks, good_until })
@@ -142,7 +143,7 @@ impl Made {
 
     /// All answers share the same bytes, so they need no memory of their own.
     fn answer(self, now: &Now) -> serde_json::Result<Response> {
-        let now = serde_json::to_string(now)?;
+        let now = json::text(now)?;
         let members = now.strip_prefix('{').and_then(|now| now.strip_suffix('}')).unwrap_or_default();
         let now = format!(",{members},\"findings\":");
         let parts = [self.certificate, now.into(), self.findings, Bytes::from_static(b"}")];

@@ -8,8 +8,8 @@ use axum::extract::{Form, FromRequest as _, Query, Request, State};
 use axum::http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Extension, Json, Router};
+use axum::routing::{MethodRouter, get, post};
+use axum::{Extension, Router};
 use desk::Place;
 use follower::Filter;
 use replay::Finding;
@@ -19,6 +19,7 @@ use texts::Texts;
 use crate::access::{Access, SESSION, SignedIn};
 use crate::app_state::AppState;
 use crate::bodies::BodyFault;
+use crate::json::Json;
 use crate::live_pages::LivePages;
 use crate::pages::{SharedSource, Shown, answered, asked, language, sent, to_overview};
 use crate::problem::Problem;
@@ -27,18 +28,28 @@ use crate::read_threads;
 /// The routes of pages.
 pub(crate) fn routes(app: &Arc<AppState>) -> Router<Arc<AppState>> {
     let source: SharedSource = Arc::new(LivePages::new(Arc::clone(app)));
-    Router::new()
-        .route("/", get(to_overview))
-        .route("/desk/", get(page))
-        .route("/desk/{page}", get(page))
+    let router = all().into_iter().fold(Router::new(), |router, (path, route)| router.route(path, route));
+    router.layer(Extension(source))
+}
+
+/// The paths of [`routes`], which no document lists: tests walk them.
+pub fn page_routes() -> impl Iterator<Item = &'static str> {
+    all().into_iter().map(|(path, _)| path)
+}
+
+fn all() -> [(&'static str, MethodRouter<Arc<AppState>>); 9] {
+    [
+        ("/", get(to_overview)),
+        ("/desk/", get(page)),
+        ("/desk/{page}", get(page)),
         // Files that show nothing of the log need no token.
-        .route("/desk/desk.css", get(page))
-        .route("/desk/desk.js", get(page))
-        .route("/desk/icon.svg", get(page))
-        .route("/desk/news", get(news))
-        .route("/desk/sign-in", get(sign_in_page).post(sign_in))
-        .route("/desk/sign-out", post(sign_out))
-        .layer(Extension(source))
+        ("/desk/desk.css", get(page)),
+        ("/desk/desk.js", get(page)),
+        ("/desk/icon.svg", get(page)),
+        ("/desk/news", get(news)),
+        ("/desk/sign-in", get(sign_in_page).post(sign_in)),
+        ("/desk/sign-out", post(sign_out)),
+    ]
 }
 
 async fn page(

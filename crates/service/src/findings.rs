@@ -5,12 +5,12 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, Json};
 use follower::{Filter, Page, Published};
 use replay::{Code, Severity};
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::access::Caller;
 use crate::app_state::AppState;
 use crate::following::{Following, Progress};
+use crate::json::{self, Json};
 use crate::openapi::Refusals;
 use crate::problem::Problem;
 use crate::query;
@@ -204,7 +205,7 @@ async fn send_findings(
             return;
         }
         for (number, line) in lines {
-            let event = Event::default().id(number.to_string()).event("finding").data(line);
+            let event = Event::default().id(number.to_string()).event("finding").data(json::escaped(line));
             if !matches!(timeout(PATIENCE, sender.send(Ok(event))).await, Ok(Ok(()))) {
                 return;
             }

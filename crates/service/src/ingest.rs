@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::Json;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -24,6 +23,7 @@ use crate::body::{Examined, Form, Taken, examine, read_events};
 use crate::content::form_of;
 use crate::dry_run::{AskDryRun, DryRun, MOST_LISTED};
 use crate::intake::{Allowance, Before, Groups, Known, Recorded, SamePost};
+use crate::json::Json;
 use crate::openapi::{ConflictSchema, Octets, ProblemSchema, Refusals};
 use crate::problem::Problem;
 use crate::receipts::{ReceiptView, of_known, seal, submit};

@@ -17,6 +17,7 @@ mod hosts;
 mod house;
 mod ingest;
 pub mod intake;
+mod json;
 mod live_pages;
 mod maintenance;
 mod metrics;
@@ -45,6 +46,7 @@ mod witnessing;
 mod writer_events;
 
 pub use app_state::Bounds;
+pub use desk_routes::page_routes;
 pub use door::stop_signal;
 pub use door::{Host, HostError, Limits, Tls, TlsError, TlsFiles};
 pub use house::{HouseBoard, IntakeCounts};

@@ -7,11 +7,11 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use door::{Host, HostError};
 use serde::{Serialize, Serializer};
-use texts::json_without_obeyed;
 
 use crate::body::{BodyError, Form};
 use crate::ingest::Receipts;
 use crate::intake::IntakeError;
+use crate::json;
 use crate::observe::{ProblemKind, request_id};
 use crate::problem_type::ProblemType;
 
@@ -337,8 +337,8 @@ impl IntoResponse for Problem {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let later = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
         let view = ProblemView { problem: &self, request_id: request_id() };
-        // A problem repeats what was sent, and somebody may look at it on a terminal.
-        let body = serde_json::to_string(&view).map(|json| json_without_obeyed(&json)).unwrap_or_default();
+        // A problem repeats what was sent.
+        let body = json::text(&view).unwrap_or_default();
         let mut response = (status, body).into_response();
         response.extensions_mut().insert(kind);
         response.extensions_mut().insert(self.kind);

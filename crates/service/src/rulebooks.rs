@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::{Query, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, Json};
 use replay::RulebookUsed;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -13,6 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app_state::AppState;
 use crate::certificate::Certificates;
 use crate::following::Progress;
+use crate::json::Json;
 use crate::openapi::Refusals;
 use crate::problem::Problem;
 use crate::query;

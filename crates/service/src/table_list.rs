@@ -13,6 +13,7 @@ use utoipa::IntoParams;
 
 use crate::app_state::AppState;
 use crate::following::{Following, Progress};
+use crate::json;
 use crate::problem::Problem;
 use crate::query;
 use crate::read_threads;
@@ -108,7 +109,8 @@ impl List {
             if !std::mem::take(&mut self.begins) {
                 text.push(b',');
             }
-            serde_json::to_writer(&mut text, &table).map_err(|error| unwritten(&error))?;
+            let table_text = json::text(&table).map_err(|error| unwritten(&error))?;
+            text.extend_from_slice(table_text.as_bytes());
             self.after = table.table;
             self.left -= 1;
         }
@@ -116,7 +118,7 @@ impl List {
             return Ok(Part { text, rest: Some(self) });
         }
         let end = End { next: (!are_all).then_some(&self.after), progress: &self.progress };
-        let end = serde_json::to_string(&end).map_err(|error| unwritten(&error))?;
+        let end = json::text(&end).map_err(|error| unwritten(&error))?;
         text.extend_from_slice(b"],");
         text.extend_from_slice(end.trim_start_matches('{').as_bytes());
         Ok(Part { text, rest: None })

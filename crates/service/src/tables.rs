@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse, Response};
@@ -22,6 +21,7 @@ use utoipa::ToSchema;
 use crate::app_state::AppState;
 use crate::following::{Following, Progress};
 use crate::intake::IntakeError;
+use crate::json::Json;
 use crate::openapi::Refusals;
 use crate::problem::Problem;
 use crate::query;

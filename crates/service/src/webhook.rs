@@ -18,6 +18,7 @@ use serde_json::value::RawValue;
 use sha2::Sha256;
 
 use crate::following::Following;
+use crate::json;
 
 /// Most findings that are read at once.
 const AT_ONCE: usize = 64;
@@ -180,7 +181,7 @@ impl WebhookSender {
     fn deliver(&self, number: u64, line: &str) -> bool {
         let Ok(data) = serde_json::from_str(line) else { return true };
         let delivered = FindingPost { kind: "finding.published", log: &self.origin, data };
-        let Ok(body) = serde_json::to_string(&delivered) else { return true };
+        let Ok(body) = json::text(&delivered) else { return true };
         let id = message_id(&self.origin, number, line);
         let timestamp = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let posted = self

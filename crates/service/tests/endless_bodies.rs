@@ -8,10 +8,9 @@ use std::io::Write as _;
 use std::net::TcpStream;
 use std::time::Duration;
 
-use serde_json::Value;
 use service::access::{Access, Role, Tables, TokenFile, Wanted};
 use service::{Bounds, Limits};
-use serving::{Served, agent, bound};
+use serving::{Served, agent, bound, paths};
 use time::OffsetDateTime;
 
 /// Bodies that are sent to each route at the same time.
@@ -25,21 +24,6 @@ const MOST: u64 = 40 << 20;
 fn in_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/statm").unwrap();
     status.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4_096
-}
-
-/// Every path: those of the API's own document, those of pages, and one that is not there.
-fn paths(url: &str) -> Vec<String> {
-    let document =
-        agent().get(format!("{url}/openapi.json")).call().unwrap().body_mut().read_to_string().unwrap();
-    let document: Value = serde_json::from_str(&document).unwrap();
-    let plain = |path: &String| {
-        let parts = path.split('/').map(|part| if part.starts_with('{') { "1" } else { part });
-        parts.collect::<Vec<_>>().join("/")
-    };
-    let of_api = document["paths"].as_object().unwrap().keys().map(plain);
-    let pages =
-        ["/", "/desk/", "/desk/log", "/desk/news", "/desk/sign-in", "/desk/sign-out", "/desk/desk.js"];
-    of_api.chain(pages.map(str::to_owned)).chain(["/nowhere".to_owned()]).collect()
 }
 
 #[test]

@@ -8,7 +8,8 @@ use replay::{
     Statement, Style, SumRange, ThirdCard,
 };
 
-use crate::{Texts, is_obeyed};
+use crate::Texts;
+use crate::screen::plain;
 
 impl Texts {
     /// What a coup came to, with the reason where it is undecided.
@@ -191,14 +192,10 @@ impl Texts {
         lines
     }
 
-    /// People who signed. What their names make a screen obey is spelled out.
+    /// People who signed.
     #[must_use]
     pub fn who_signed(self, names: &[String], others: bool) -> String {
-        let spelled = |name: &String| -> String {
-            let of = |c: char| if is_obeyed(c) { c.escape_unicode().to_string() } else { c.to_string() };
-            name.chars().map(of).collect()
-        };
-        let names: Vec<String> = names.iter().map(spelled).collect();
+        let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
         match (names.is_empty(), others) {
             (true, _) => self.others_signed(),
             (false, false) => self.listed(&names),

@@ -12,7 +12,9 @@
 //! assert_eq!(spanish.coups(1_200), "1.200 jugadas");
 //! ```
 //!
-//! This crate knows no terminal, no HTML and no command: whoever prints a text escapes it.
+//! What a text mentions may come from outside, from a log or a server, say. In a text it is part of one line
+//! ([`screen::plain`]), so no name adds a line or turns one around. This crate knows no terminal, no HTML and no command:
+//! markup is escaped by the crate that writes it.
 
 mod commands;
 mod counts;
@@ -28,7 +30,6 @@ mod fleet;
 pub mod help;
 mod imports;
 mod lint_words;
-mod obeyed;
 mod operators;
 pub mod phrases;
 mod quiz;
@@ -38,6 +39,7 @@ mod rulebook_page;
 mod rulebooks;
 mod running;
 mod sample;
+pub mod screen;
 mod seal;
 mod settings;
 mod sites;
@@ -47,7 +49,6 @@ mod watching;
 
 use std::fmt::Display;
 
-pub use obeyed::{is_obeyed, json_without_obeyed};
 use replay::Currency;
 pub use replay::Language;
 pub use rulebook_page::{Page, Piece};
@@ -90,7 +91,7 @@ impl Texts {
     /// A sum in a table's currency.
     #[must_use]
     pub fn money(self, minor_units: i128, currency: Option<&Currency>) -> String {
-        self.language.money(minor_units, currency)
+        screen::plain(&self.language.money(minor_units, currency))
     }
 
     /// The last of several things is joined by `and`: `7, 9 and 12`.
@@ -107,8 +108,8 @@ impl Texts {
     }
 }
 
-/// Makes a function of [`Texts`] for each text. What stands in brackets is a number that decides between
-/// singular and plural; it is shown with its thousands apart.
+/// Makes a function of [`Texts`] for each text. The name in brackets is a number that decides between
+/// singular and plural; it is shown with its thousands apart. All other arguments are shown as parts of one line.
 macro_rules! texts {
     ($($name:ident $([$count:ident])? ($($argument:ident),*) $english:literal $spanish:literal
         $(/ $english_plural:literal $spanish_plural:literal)?;)+) => {
@@ -119,6 +120,7 @@ macro_rules! texts {
                 #[must_use]
                 #[allow(clippy::too_many_arguments, reason = "a sentence mentions as many things as it must")]
                 pub fn $name(self, $($count: u64,)? $($argument: impl std::fmt::Display),*) -> String {
+                    $(let $argument = $crate::screen::plain(&$argument.to_string());)*
                     $(
                         let is_plural = $count != 1;
                         let $count = self.grouped($count);

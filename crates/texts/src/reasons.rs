@@ -338,22 +338,21 @@ impl Texts {
     }
 
     /// What the log says of itself, a line each: the log that it continues, keys that were replaced, payloads that were
-    /// erased, that it is closed. `shown` makes a
-    /// text of the log a piece of a line.
+    /// erased, that it is closed.
     #[must_use]
-    pub fn notice_lines(self, seal: &Seal, shown: impl Fn(&str) -> String) -> Vec<String> {
+    pub fn notice_lines(self, seal: &Seal) -> Vec<String> {
         let replaced = |rotation: &Rotated| self.key_replaced(rotation.notice, &rotation.new);
         let before = seal
             .continues
             .iter()
-            .map(|continued| self.continues(shown(&continued.origin), self.entries(continued.size)));
+            .map(|continued| self.continues(&continued.origin, self.entries(continued.size)));
         let mut lines: Vec<String> = before.chain(seal.rotations.iter().map(replaced)).collect();
         for redaction in &seal.redactions {
             let [by, countersigned_by] = &redaction.signed_by;
-            let (entries, reason) = (self.listed_indexes(&redaction.entries), shown(&redaction.reason));
+            let (entries, reason) = (self.listed_indexes(&redaction.entries), &redaction.reason);
             lines.push(self.erased(by, countersigned_by, redaction.notice, entries, reason));
             let found = redaction.findings.iter();
-            lines.extend(found.map(|line| format!("  {}", self.found_before_erasure(shown(line)))));
+            lines.extend(found.map(|line| format!("  {}", self.found_before_erasure(line))));
         }
         if seal.not_erased > 0 {
             lines.push(self.not_yet_erased(self.grouped(seal.not_erased)));
@@ -361,7 +360,7 @@ impl Texts {
         if let Some(Closed { notice, size, successor, .. }) = &seal.closed {
             let entries = self.entries(*size);
             lines.push(match successor {
-                Some(successor) => self.closed_and_continued(notice, entries, shown(successor)),
+                Some(successor) => self.closed_and_continued(notice, entries, successor),
                 None => self.closed(notice, entries),
             });
         }

@@ -5,6 +5,7 @@ use crate::texts;
 texts! {
     records(url) "{url} records events" "{url} registra sucesos";
     records_nothing(url) "{url} records nothing" "{url} no registra nada";
+    service_says(line) "the service says: {line}" "el servicio dice: {line}";
     health_needs_token()
         "more is known to whoever has a token of the role read: give --token-file, or set AUDIT_TOKEN"
         "quien tenga un testigo de acceso con el rol read sabrá más: use --token-file o la variable AUDIT_TOKEN";

@@ -16,7 +16,7 @@ use tlog::tile::TreeResource;
 
 use crate::errors::said;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, about};
 use crate::language::texts;
 use crate::log::{OpenedLog, signed_checkpoint};
 use crate::{output, render};
@@ -69,7 +69,7 @@ fn check_log(
     key: &VerifierKey,
 ) -> Result<(), Failure> {
     let name = log.display();
-    signed.verify(key).map_err(|error| Failure::seal(format!("{name}: {}", said(&error))))?;
+    signed.verify(key).map_err(|error| Failure::seal(about(&name, &error)))?;
     let message = |why: String| texts().not_published(&name, why);
     let damaged = |error: StoreError| Failure::by_cause(Exit::Seal, message(said(&error)), &error);
     let checkpoint = signed.checkpoint();

@@ -59,7 +59,7 @@ pub(crate) fn setup(ask: &FleetSetup) -> Result<Exit, Failure> {
         };
         text.push_str(&format!("{line}\n"));
     }
-    text.push_str(&format!("{}\n", texts().fleet_ready(u64::from(ask.partitions), plain(site.name()))));
+    text.push_str(&format!("{}\n", texts().fleet_ready(u64::from(ask.partitions), site.name())));
     output::print(&text)?;
     Ok(Exit::Good)
 }
@@ -140,7 +140,7 @@ pub(crate) fn send(ask: &FleetSend) -> Result<Exit, Failure> {
         let why = || producer.state().refusing.map_or_else(String::new, |refusing| refusing.why);
         match runtime.block_on(taken) {
             Ok(taken) => sent.push(taken.map_err(failure)?),
-            Err(_) => return Err(Failure::machine(texts().fleet_takes_nothing(plain(&why())))),
+            Err(_) => return Err(Failure::machine(texts().fleet_takes_nothing(why()))),
         }
         Ok(())
     };
@@ -214,7 +214,7 @@ impl SentView {
         }
         if self.without_receipt > 0 {
             lines.push(t.fleet_without_receipt(self.without_receipt));
-            lines.extend(refusing.map(|why| t.fleet_takes_nothing(plain(why))));
+            lines.extend(refusing.map(|why| t.fleet_takes_nothing(why)));
         }
         lines.iter().map(|line| format!("{line}\n")).collect()
     }

@@ -18,7 +18,7 @@ use events::{
 use crate::cli::CoupsCsv;
 use crate::errors::said;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, about};
 use crate::language::texts;
 use crate::line_reader;
 use crate::log::rulebook;
@@ -53,7 +53,7 @@ pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
     match file {
         Some((path, mut file)) => {
             let copied = io::copy(&mut converted, &mut file);
-            copied.map_err(|error| Failure::machine(format!("{}: {}", path.display(), said(&error))))?;
+            copied.map_err(|error| Failure::machine(about(path.display(), &error)))?;
             file.keep()?;
         }
         None => output::print_json_by(|out| io::copy(&mut converted, out).map(drop))?,

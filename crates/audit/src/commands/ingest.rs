@@ -26,7 +26,7 @@ use crate::language::texts;
 use crate::line_reader::{self, LONGEST_LINE, Line, LineReader};
 use crate::log::{Creation, KeyedFolder};
 use crate::render::shell_word;
-use crate::shown::{plain, printable};
+use crate::shown::printable;
 use crate::{output, progress, render, witnesses};
 use service::intake::{Allowance, Groups, IntakeError, Known, Recorded};
 
@@ -169,7 +169,7 @@ fn finish(
                 _ => texts().sealed_before(begin, view.events, view.entries),
             };
             let resume = resume(ask, begin);
-            return Err(Failure::unreadable(texts().bad_line(location, plain(&message), sealed, resume)));
+            return Err(Failure::unreadable(texts().bad_line(location, message, sealed, resume)));
         }
     }
     if ask.json {
@@ -457,7 +457,7 @@ fn unlike_log(what: &str) -> Failure {
 
 /// What was acknowledged before stays sealed; the same command continues from there.
 fn not_acknowledged(error: sealed_log::writer::SubmitError) -> Failure {
-    let message = texts().sealed_so_far(plain(&said(&error)));
+    let message = texts().sealed_so_far(said(&error));
     Failure::by_cause(Exit::Unreadable, message, &error)
 }
 

@@ -9,7 +9,6 @@ use crate::language::texts;
 use crate::log::{Creation, KeyedFolder};
 use crate::output;
 use crate::render::shell_word;
-use crate::shown::plain;
 
 #[derive(Serialize)]
 struct InitView {
@@ -41,7 +40,7 @@ pub(crate) fn run(ask: &Init) -> Result<Exit, Failure> {
     } else {
         let secret = shell_word(&ask.log.join("key"));
         let InitView { log, origin, key, .. } = &view;
-        let made = texts().new_log(log, plain(origin), plain(key), secret);
+        let made = texts().new_log(log, origin, key, secret);
         output::print(&format!("{made}\n"))?;
     }
     Ok(Exit::Good)

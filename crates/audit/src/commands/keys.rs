@@ -10,9 +10,8 @@ use tlog::note::VerifierKey;
 
 use crate::cli::{AskAs, Keys, LogRead};
 use crate::clock::now;
-use crate::errors::said;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, about};
 use crate::keys::{self, KeyFiles};
 use crate::language::texts;
 use crate::log::{KeyedFolder, OpenedLog};
@@ -88,8 +87,7 @@ fn show(what: &Path, ask_as: &AskAs) -> Result<KeyView, Failure> {
         return keys::read_signing(what).map(|key| KeyView::of(&key.verifier_key(), None));
     }
     let key = text.strip_prefix('\u{feff}').unwrap_or(&text).trim_end().parse::<VerifierKey>();
-    key.map(|key| KeyView::of(&key, None))
-        .map_err(|error| Failure::unreadable(format!("{}: {}", what.display(), said(&error))))
+    key.map(|key| KeyView::of(&key, None)).map_err(|error| Failure::unreadable(about(what.display(), &error)))
 }
 
 fn show_log(log: &LogRead) -> Result<KeyView, Failure> {

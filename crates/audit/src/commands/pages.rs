@@ -7,14 +7,13 @@ use clap::CommandFactory as _;
 use clap_complete::{Shell, generate};
 
 use crate::cli::Cli;
-use crate::errors::said;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, about};
 use crate::output;
 
 /// Writes a manual page for the program and for each of its commands.
 pub(crate) fn man(out: &Path) -> Result<Exit, Failure> {
-    let failed = |error: std::io::Error| Failure::unreadable(format!("{}: {}", out.display(), said(&error)));
+    let failed = |error: std::io::Error| Failure::unreadable(about(out.display(), &error));
     fs::create_dir_all(out).map_err(failed)?;
     clap_mangen::generate_to(Cli::command(), out).map_err(failed)?;
     Ok(Exit::Good)

@@ -15,7 +15,7 @@ use tlog::proof::{MakeProofError, ProofError};
 use crate::cli::{ProofOut, Prove, ProveCheckpoint, ProveCoup, ProveEntry};
 use crate::errors::said;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, about};
 use crate::language::texts;
 use crate::log::{KeyedFolder, signed_checkpoint};
 use crate::proving::{ProvingLog, Wanted};
@@ -182,9 +182,7 @@ fn checkpoint(ask: &ProveCheckpoint) -> Result<Exit, Failure> {
     let log = ProvingLog::open_as(&ask.log, &Wanted::Hashes)?;
     of_this_log(&ask.old, &old, &log.signed)?;
     if let Some(key) = &log.key {
-        log.keys
-            .verify(&old, key)
-            .map_err(|error| Failure::seal(format!("{}: {}", ask.old.display(), said(&error))))?;
+        log.keys.verify(&old, key).map_err(|error| Failure::seal(about(ask.old.display(), &error)))?;
     }
     let proof = ConsistencyProof::make(&log, old.checkpoint(), &log.signed).map_err(Failure::of_seal)?;
     new_file::write(&ask.out, proof.to_string().as_bytes(), ask.force)?;

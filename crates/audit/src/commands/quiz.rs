@@ -15,7 +15,6 @@ use crate::failure::Failure;
 use crate::language::texts;
 use crate::line_reader::{Line, LineReader};
 use crate::log::rulebook;
-use crate::shown::plain;
 use crate::{output, render};
 
 /// Answers in a row that say nothing before the quiz ends: whatever sends them does not read the questions.
@@ -35,7 +34,7 @@ pub(crate) fn run(ask: &Quiz) -> Result<Exit, Failure> {
     }
     output::print(&format!(
         "{}\n",
-        texts().quiz_heading(texts().coups(u64::from(ask.coups)), plain(&id), ask.seed)
+        texts().quiz_heading(texts().coups(u64::from(ask.coups)), &id, ask.seed)
     ))?;
     let mut answers =
         Answers { lines: LineReader::new(io::stdin().lock()), is_terminal: io::stdin().is_terminal() };

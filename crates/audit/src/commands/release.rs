@@ -13,9 +13,8 @@ use sha2::{Digest as _, Sha256};
 use tlog::note::Note;
 
 use crate::cli::{ReleaseSign, ReleaseVerify};
-use crate::errors::said;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, about};
 use crate::language::texts;
 use crate::log::verifier_key;
 use crate::text_file::small_text;
@@ -72,9 +71,8 @@ pub(crate) fn verify(ask: &ReleaseVerify) -> Result<Exit, Failure> {
     let key = verifier_key(&ask.key)?;
     let name = ask.note.display();
     let text = small_text(&ask.note)?;
-    let note =
-        Note::parse(&text).map_err(|error| Failure::unreadable(format!("{name}: {}", said(&error))))?;
-    note.verify(&key).map_err(|error| Failure::seal(format!("{name}: {}", said(&error))))?;
+    let note = Note::parse(&text).map_err(|error| Failure::unreadable(about(&name, &error)))?;
+    note.verify(&key).map_err(|error| Failure::seal(about(&name, &error)))?;
     let sums =
         sums_in(note.text).map_err(|line| Failure::unreadable(texts().line_not_of_release(&name, line)))?;
     let mut files = Vec::new();
@@ -160,7 +158,7 @@ fn sum_if_there(path: &Path) -> Result<Option<String>, Failure> {
 }
 
 fn sum_of(path: &Path) -> Result<String, Failure> {
-    let failed = |error: io::Error| Failure::unreadable(format!("{}: {}", path.display(), said(&error)));
+    let failed = |error: io::Error| Failure::unreadable(about(path.display(), &error));
     let mut file = File::open(path).map_err(failed)?;
     let (mut hash, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
     loop {

@@ -19,6 +19,7 @@ use crate::language::texts;
 use crate::log::OpenedLog;
 use crate::new_file::NewFile;
 use crate::program::PROGRAM;
+use crate::shown::{self, Escaping};
 use crate::spool::Spool;
 use crate::trust::Trust;
 use crate::{judging, output, render};
@@ -144,8 +145,9 @@ fn form_of(path: &Path) -> Result<Form, Failure> {
 }
 
 fn as_json(out: &mut impl io::Write, value: &impl Serialize) -> io::Result<()> {
-    // Somebody may look at the file on a terminal.
-    let json = serde_json::to_string_pretty(value)?;
-    out.write_all(::texts::json_without_obeyed(&json).as_bytes())?;
-    out.write_all(b"\n")
+    // Someone may look at the file on a terminal.
+    let mut out = io::BufWriter::new(Escaping::new(out, shown::json));
+    serde_json::to_writer_pretty(&mut out, value)?;
+    out.write_all(b"\n")?;
+    out.flush()
 }

@@ -46,8 +46,8 @@ pub(super) fn one_coup(
     match (reading.judgement.coup_views.pop(), reading.coups()) {
         (Some(coup), []) => Ok((coup, reading.seal, reading.judgement.summary.rulebooks)),
         (None, _) => {
-            let shoe = shoe.map(|shoe| texts().of_that_shoe(plain(shoe))).unwrap_or_default();
-            Err(reading.not_there(&log.log, json, &texts().no_coup_there(coup, shoe, plain(table)))?)
+            let shoe = shoe.map(|shoe| texts().of_that_shoe(shoe)).unwrap_or_default();
+            Err(reading.not_there(&log.log, json, &texts().no_coup_there(coup, shoe, table))?)
         }
         (Some(last), others) => {
             let shoes: Vec<&str> =
@@ -63,8 +63,8 @@ fn shoe(ask: &ShowShoe) -> Result<Exit, Failure> {
     let reading = reading::read(&ask.log, wanted)?;
     let coups = reading.coups();
     if coups.is_empty() {
-        let shoe = ask.shoe.as_ref().map(|shoe| texts().of_shoe(plain(shoe))).unwrap_or_default();
-        let what = texts().no_coups_there(plain(&ask.table), shoe);
+        let shoe = ask.shoe.as_ref().map(|shoe| texts().of_shoe(shoe)).unwrap_or_default();
+        let what = texts().no_coups_there(&ask.table, shoe);
         return Err(reading.not_there(&ask.log.log, ask.json, &what)?);
     }
     if ask.roads {
@@ -105,7 +105,7 @@ fn boards(coups: &[CoupView]) -> Vec<Scoreboard<'_>> {
 fn drawn(boards: &[Scoreboard<'_>]) -> String {
     let drawn = boards.iter().map(|board| {
         let coups = texts().coups(board.coups as u64);
-        let heading = plain(&texts().scoreboard_heading(board.table, name_of(board.shoe), coups));
+        let heading = texts().scoreboard_heading(board.table, name_of(board.shoe), coups);
         render::roads(&heading, &board.left_out, &board.roads)
     });
     drawn.collect::<Vec<_>>().join("\n")
@@ -127,7 +127,7 @@ fn table(ask: &ShowTable) -> Result<Exit, Failure> {
     let wanted = Wanted { table: ask.table.clone(), shoe: None, coup: None };
     let mut reading = reading::read(&ask.log, wanted)?;
     if reading.coups().is_empty() {
-        let table = ask.table.as_ref().map(|table| texts().at_that_table(plain(table))).unwrap_or_default();
+        let table = ask.table.as_ref().map(|table| texts().at_that_table(table)).unwrap_or_default();
         let message = texts().has_no_coups(ask.log.log.display(), table);
         return Err(reading.seal.not_there(&ask.log.log, ask.json, message)?);
     }
@@ -205,10 +205,10 @@ fn commission(ask: &ShowCommission) -> Result<Exit, Failure> {
     let wanted = Wanted { table: ask.table.clone(), shoe: ask.shoe.clone(), coup: None };
     let reading = reading::read(&ask.log, wanted)?;
     if let Some(table) = ask.table.as_ref().filter(|_| !reading.table_there) {
-        return Err(reading.not_there(&ask.log.log, ask.json, &texts().no_table(plain(table)))?);
+        return Err(reading.not_there(&ask.log.log, ask.json, &texts().no_table(table))?);
     }
     if let Some(shoe) = ask.shoe.as_ref().filter(|_| reading.coups().is_empty()) {
-        return Err(reading.not_there(&ask.log.log, ask.json, &texts().no_coups_of_shoe(plain(shoe)))?);
+        return Err(reading.not_there(&ask.log.log, ask.json, &texts().no_coups_of_shoe(shoe))?);
     }
     let boxes = &reading.judgement.commission;
     if boxes.len() >= MAX_COUP_VIEWS {

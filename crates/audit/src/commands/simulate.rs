@@ -1,6 +1,6 @@
 //! `audit simulate`: simulated tables, honest or with one planted fault.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use casino::{Fault, Plan, simulate};
 use serde::Serialize;
@@ -58,17 +58,12 @@ pub(crate) fn run(ask: &Simulate) -> Result<Exit, Failure> {
             write(&mut file, simulation.lines).map_err(|error| Failure::file(name, &error))?;
             file.keep()?;
         }
-        None => match write(&mut BufWriter::new(io::stdout().lock()), simulation.lines) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                return Err(Failure::file(texts().standard_output(), &error));
-            }
-            Ok(()) | Err(_) => {}
-        },
+        None => output::print_json_by(|out| write(out, simulation.lines))?,
     }
     Ok(Exit::Good)
 }
 
-fn write(out: &mut impl Write, lines: impl Iterator<Item = events::Line>) -> io::Result<()> {
+fn write(mut out: impl Write, lines: impl Iterator<Item = events::Line>) -> io::Result<()> {
     let bar = progress::counter(texts().counting_events_written());
     for line in lines {
         let text = line.to_json().map_err(io::Error::other)?;

@@ -11,7 +11,7 @@ use time::{Date, OffsetDateTime};
 use crate::cli::{RoleAsked, Tokens, TokensList, TokensNew, TokensRevoke};
 use crate::errors::said;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, about};
 use crate::language::texts;
 use crate::shown::printable;
 use crate::{output, render};
@@ -85,7 +85,7 @@ fn new(ask: &TokensNew) -> Result<Exit, Failure> {
 
 fn wanted(ask: &TokensNew) -> Result<Wanted, Failure> {
     let named = |option: &str, name: &str| {
-        name.parse().map_err(|error| Failure::usage(format!("--{option} {name}: {}", said(&error))))
+        name.parse().map_err(|error| Failure::usage(about(format!("--{option} {name}"), &error)))
     };
     let tables = if ask.all_tables {
         Tables::All

@@ -13,7 +13,7 @@ use super::prove::of_this_log;
 use crate::cli::VerifyCheckpoint;
 use crate::errors::said;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, about};
 use crate::language::texts;
 use crate::log::{signed_checkpoint, verifier_key};
 use crate::output;
@@ -57,8 +57,7 @@ pub(crate) fn run(ask: &VerifyCheckpoint) -> Result<Exit, Failure> {
     let key = key.ok_or_else(|| Failure::usage(texts().give_key()))?;
     keys.verify_consistency(&proof, &key, &old).map_err(Failure::of_seal)?;
     // The file's own signature, which the proof's checkpoint need not carry.
-    keys.verify(&new, &key)
-        .map_err(|error| Failure::seal(format!("{}: {}", ask.new.display(), said(&error))))?;
+    keys.verify(&new, &key).map_err(|error| Failure::seal(about(ask.new.display(), &error)))?;
     let said = policy.as_ref().and_then(|policy| Some((policy, witnesses::best(policy, &[&old, &new])?)));
     let (old, new) = (old.checkpoint(), new.checkpoint());
     let view = ExtensionView {
@@ -97,7 +96,7 @@ fn read_proof(path: &Path, new: &SignedCheckpoint) -> Result<ConsistencyProof, F
     let name = path.display();
     let proof: ConsistencyProof = small_text(path)?
         .parse()
-        .map_err(|error: ProofTextError| Failure::unreadable(format!("{name}: {}", said(&error))))?;
+        .map_err(|error: ProofTextError| Failure::unreadable(about(&name, &error)))?;
     if proof.checkpoint().checkpoint() != new.checkpoint() {
         let (size, wanted) = (proof.checkpoint().checkpoint().size, new.checkpoint().size);
         let message = texts().leads_elsewhere(name, size, wanted);

@@ -96,7 +96,7 @@ fn open(log: &LogRead) -> Result<Given, Failure> {
     let path = log.log.display().to_string();
     let (opened, copy) = OpenedLog::open_to_verify(log)?.that_reads_again()?;
     let Some(own) = opened.claimed()? else {
-        return Err(Failure::unreadable(texts().fleet_needs_seals(plain(&path))));
+        return Err(Failure::unreadable(texts().fleet_needs_seals(path)));
     };
     let continued = opened.continued()?;
     Ok(Given { path, opened, _copy: copy, own, continued })
@@ -109,10 +109,10 @@ fn keys(ask: &VerifyFleet, given: &[Given]) -> Result<BTreeMap<String, VerifierK
         let key = verifier_key(text)?;
         let origin = key.name().to_owned();
         if !given.iter().any(|log| log.origin() == origin) {
-            return Err(Failure::usage(texts().fleet_key_of_none(plain(&origin), names(given))));
+            return Err(Failure::usage(texts().fleet_key_of_none(&origin, names(given))));
         }
         if keys.insert(origin.clone(), key.clone()).is_some_and(|other| other != key) {
-            return Err(Failure::usage(texts().fleet_two_keys(plain(&origin))));
+            return Err(Failure::usage(texts().fleet_two_keys(&origin)));
         }
     }
     Ok(keys)
@@ -126,7 +126,7 @@ fn anchors(ask: &VerifyFleet, given: &[Given]) -> Result<BTreeMap<String, Vec<Si
         let origin = signed.checkpoint().origin.clone();
         if !given.iter().any(|log| log.origin() == origin) {
             let (file, logs) = (file.display(), names(given));
-            return Err(Failure::usage(texts().fleet_checkpoint_of_none(file, plain(&origin), logs)));
+            return Err(Failure::usage(texts().fleet_checkpoint_of_none(file, &origin, logs)));
         }
         anchors.entry(origin).or_default().push(signed);
     }
@@ -193,7 +193,7 @@ fn judge(
             reading.read(read, entries.iter().map(|entry| u64::from(entry.count)).sum());
         })?;
         if (seal.size, seal.root) != (before.seal.size, before.seal.root) {
-            return Err(Failure::unreadable(texts().fleet_log_changed(plain(&log.path))));
+            return Err(Failure::unreadable(texts().fleet_log_changed(&log.path)));
         }
     }
     Ok(judge)

@@ -164,6 +164,6 @@ fn decision_line(decided: &Result<Cosigned, Refusal>, json: bool) -> String {
         (Err(refusal), true) => {
             format!("{}\n", json!({ "refused": { "status": refusal.status(), "why": refusal.to_string() } }))
         }
-        (Err(refusal), false) => texts().witness_refused(refusal.status(), shown::plain(&said(refusal))),
+        (Err(refusal), false) => texts().witness_refused(refusal.status(), said(refusal)),
     }
 }

@@ -160,7 +160,7 @@ impl KeyedFolder {
             && let Some(key) = available.first().filter(|key| key.name() != origin)
         {
             let (log, name) = (self.path.display(), key.name());
-            return Err(Failure::usage(texts().another_origin(log, plain(name), origin)));
+            return Err(Failure::usage(texts().another_origin(log, name, origin)));
         }
         threads::start().map_err(|error| Failure::machine(said(&error)))?;
         let writer = open(&folder, available).map_err(not_opened)?;
@@ -208,5 +208,5 @@ pub(crate) fn not_opened(error: FolderError) -> Failure {
         | FolderError::Checkpoint(_)
         | FolderError::Contradiction(_) => Exit::Seal,
     };
-    Failure::by_cause(exit, plain(&said(&error)), &error)
+    Failure::by_cause(exit, said(&error), &error)
 }

@@ -8,6 +8,7 @@ use tlog::note::VerifierKey;
 use crate::errors::said;
 use crate::failure::Failure;
 use crate::language::texts;
+use crate::shown::plain;
 use crate::text_file::plain_text_in;
 
 /// A verifier key as `--key` gives it: its text, or a file that holds it.
@@ -34,13 +35,13 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
             } else {
                 said(&error)
             };
-            Failure::unreadable(format!("{option} {given}: {why}"))
+            Failure::unreadable(format!("{option} {}: {why}", plain(given)))
         });
     }
     // A key has two `+`; nothing else is likely to.
     match given.trim().parse::<VerifierKey>() {
         Err(error) if given.contains('+') => {
-            Err(Failure::usage(format!("{option} {given}: {}", said(&error))))
+            Err(Failure::usage(format!("{option} {}: {}", plain(given), said(&error))))
         }
         Err(_) | Ok(_) => Err(Failure::usage(texts().no_such_key(option, given))),
     }

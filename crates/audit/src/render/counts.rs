@@ -3,7 +3,6 @@
 use replay::{Counts, Report, Seal, Verdict};
 
 use crate::language::texts;
-use crate::shown::plain;
 
 /// What is counted by result: Spanish has another ending for each.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +17,7 @@ pub(super) fn counts(text: &mut String, report: &Report) {
     text.push_str(&format!("\n{}, {events}, {tables}\n", entries_read(report)));
     push_look_alike_tables(text, report);
     not_here(text, &report.seal);
-    for line in texts().notice_lines(&report.seal, plain) {
+    for line in texts().notice_lines(&report.seal) {
         text.push_str(&format!("{line}\n"));
     }
     if read.repeated_events > 0 {
@@ -37,20 +36,19 @@ pub(super) fn push_look_alike_tables(text: &mut String, report: &Report) {
 /// What judging came to: coups and shoes by result, what is only attested, the rulebooks.
 pub(super) fn judged(text: &mut String, report: &Report) {
     results(text, report);
-    // A currency is a name of the record, and may hold line breaks.
     for line in texts().attested_lines(report) {
-        text.push_str(&format!("{}\n", plain(&line)));
+        text.push_str(&format!("{line}\n"));
     }
     for line in texts().recorded_late_lines(&report.summary) {
-        text.push_str(&format!("{}\n", plain(&line)));
+        text.push_str(&format!("{line}\n"));
     }
     for used in &report.summary.rulebooks {
         let used_in = texts().coups(used.coups);
-        text.push_str(&format!("{}\n", plain(&texts().rulebook_used(&used.id, &used.title, used_in))));
+        text.push_str(&format!("{}\n", texts().rulebook_used(&used.id, &used.title, used_in)));
         text.push_str(&format!("  {}\n", texts().digest(&used.digest)));
     }
     for line in texts().unapproved_lines(&report.summary.rulebooks) {
-        text.push_str(&format!("{}\n", plain(&line)));
+        text.push_str(&format!("{line}\n"));
     }
 }
 

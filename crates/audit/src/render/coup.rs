@@ -6,14 +6,13 @@ use super::cited::cited;
 use super::finding::one_finding;
 use super::format::{card, money, table};
 use crate::language::texts;
-use crate::shown::plain;
 
 pub(crate) fn coup(coup: &CoupView, rulebooks: &[RulebookUsed]) -> String {
     let mut text = heading(coup);
     text.push_str(&format!("\n{:<7} {}\n", texts().cards_label(), cards(coup)));
     text.push_str(&format!("{:<7} {}\n", texts().totals_label(), texts().totals_of(coup)));
     for third in &coup.third_cards {
-        text.push_str(&format!("        {}\n", plain(&texts().why_third_card(third))));
+        text.push_str(&format!("        {}\n", texts().why_third_card(third)));
     }
     text.push_str(&of_bank(coup));
     if !coup.bets.is_empty() {
@@ -23,7 +22,7 @@ pub(crate) fn coup(coup: &CoupView, rulebooks: &[RulebookUsed]) -> String {
     let account = texts().account_lines(coup);
     if !account.is_empty() {
         text.push_str(&format!("\n{}\n", texts().account_heading()));
-        account.iter().for_each(|line| text.push_str(&format!("        {}\n", plain(line))));
+        account.iter().for_each(|line| text.push_str(&format!("        {line}\n")));
     }
     for finding in &coup.findings {
         one_finding(&mut text, finding);
@@ -34,7 +33,7 @@ pub(crate) fn coup(coup: &CoupView, rulebooks: &[RulebookUsed]) -> String {
 /// The bank of chemin de fer: who had it, what was called and announced, what it won or lost.
 fn of_bank(coup: &CoupView) -> String {
     let lines = texts().bank_lines(coup);
-    let lines = lines.iter().map(|line| plain(line)).enumerate().map(|(at, line)| match at {
+    let lines = lines.iter().enumerate().map(|(at, line)| match at {
         0 => format!("\n{:<7} {line}\n", texts().bank_label()),
         _ => format!("        {line}\n"),
     });
@@ -47,7 +46,7 @@ fn heading(coup: &CoupView) -> String {
     let ((first, last), (first_entry, last_entry)) = (coup.sequences, coup.entries);
     let heading = texts().coup_heading(&coup.table, shoe, coup.coup, texts().coup_verdict(coup));
     let place = texts().coup_place(rulebook, first, last, first_entry, last_entry, &coup.settled_at);
-    format!("{}\n{}\n", plain(&heading), plain(&place))
+    format!("{heading}\n{place}\n")
 }
 
 pub(super) fn cards(coup: &CoupView) -> String {

@@ -16,13 +16,12 @@ pub(super) fn push_finding(text: &mut String, finding: &Finding) {
 /// One finding, as a person reads it.
 pub(super) fn one_finding(text: &mut String, finding: &Finding) {
     text.push_str(&format!("\n  {}: {}\n", finding.code, sentence(finding)));
-    // A name in it may hold line breaks: a line of the finding stays one line.
     for line in [
         texts().place_of(finding),
         texts().expected(texts().worded(&finding.expected, finding)),
         texts().recorded(texts().worded(&finding.recorded, finding)),
     ] {
-        text.push_str(&format!("    {}\n", plain(&line)));
+        text.push_str(&format!("    {line}\n"));
     }
     if !finding.rule.rulebook.is_empty() {
         let sources = finding.rule.citations.join("; ");
@@ -31,7 +30,7 @@ pub(super) fn one_finding(text: &mut String, finding: &Finding) {
         text.push_str(&format!("    {rule}{sources}\n"));
     }
     for moved in &finding.money {
-        text.push_str(&format!("    {}\n", plain(&texts().moved_at_seat(finding, moved))));
+        text.push_str(&format!("    {}\n", texts().moved_at_seat(finding, moved)));
     }
 }
 
@@ -47,7 +46,7 @@ fn consequence(finding: &Finding, cause: Cause) -> String {
     let Cause { sequence, code, .. } = cause;
     let (own, at, entry) = (finding.code, finding.sequence, finding.entry);
     let line = texts().caused_by(code, sequence, own, coup, at, entry, sentence(finding));
-    format!("    {}\n", plain(&format!("{line}{moved}")))
+    format!("    {line}{moved}\n")
 }
 
 /// A finding of a served log, below its number.

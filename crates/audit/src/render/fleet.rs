@@ -157,7 +157,7 @@ impl FleetView<'_> {
 
     fn push_log(&self, text: &mut String, log: &LogReport) {
         let seal = &log.seal;
-        let name = plain(seal.origin.as_deref().unwrap_or_default());
+        let name = seal.origin.as_deref().unwrap_or_default();
         let word = |verdict| texts().verdict(verdict);
         let entries = match self.history_of(log) {
             Some(history) if history < seal.size => {
@@ -177,7 +177,7 @@ impl FleetView<'_> {
             witnesses(&mut lines, said);
             text.push_str(&indented(&lines));
         }
-        texts().notice_lines(seal, plain).iter().for_each(|line| text.push_str(&format!("  {line}\n")));
+        texts().notice_lines(seal).iter().for_each(|line| text.push_str(&format!("  {line}\n")));
         let shown = if self.all { seal.faults.len() } else { FAULTS_SHOWN };
         for fault in seal.faults.iter().take(shown) {
             text.push_str(&format!("  {}\n", seal_fault(fault.entry, &fault.message)));
@@ -246,9 +246,9 @@ fn indented(text: &str) -> String {
 /// A finding, and below it the logs that it is about.
 fn push_placed(text: &mut String, one: &FleetFinding) {
     push_finding(text, &one.finding);
-    text.push_str(&format!("    {}\n", texts().fleet_in_log(plain(&one.log))));
+    text.push_str(&format!("    {}\n", texts().fleet_in_log(&one.log)));
     for elsewhere in &one.elsewhere {
-        let line = texts().fleet_entry_elsewhere(elsewhere.entry, plain(&elsewhere.log));
+        let line = texts().fleet_entry_elsewhere(elsewhere.entry, &elsewhere.log);
         text.push_str(&format!("    {line}\n"));
     }
 }
@@ -259,7 +259,7 @@ fn push_chain(text: &mut String, chain: &ChainReport) {
     for (number, part) in chain.logs.iter().enumerate() {
         let before = number.checked_sub(1).and_then(|before| chain.logs.get(before));
         line.push_str(&match before {
-            Some(before) => texts().fleet_arrow(texts().entries(before.history), plain(&part.log)),
+            Some(before) => texts().fleet_arrow(texts().entries(before.history), &part.log),
             None => plain(&part.log),
         });
     }

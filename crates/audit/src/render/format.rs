@@ -72,7 +72,7 @@ pub(crate) fn moment(seconds: u64) -> String {
 
 /// A sum in the table's currency, whose name is one piece of a line.
 pub(crate) fn money(minor_units: i128, currency: Option<&Currency>) -> String {
-    plain(&texts().money(minor_units, currency))
+    texts().money(minor_units, currency)
 }
 
 #[cfg(test)]

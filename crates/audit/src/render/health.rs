@@ -99,7 +99,7 @@ impl<'a> HealthView<'a> {
 
     pub(crate) fn text(&self, texts: Texts) -> String {
         let state = if self.ready { texts.records(self.url) } else { texts.records_nothing(self.url) };
-        let mut lines = self.remarks.to_vec();
+        let mut lines: Vec<String> = self.remarks.iter().map(|line| texts.service_says(line)).collect();
         match (&self.figures, &self.figures_not_known) {
             (Some(figures), _) => lines.extend(figures_lines(figures, self.now, texts)),
             (None, Some(NotKnown::NeedsToken)) => lines.push(texts.health_needs_token()),

@@ -103,7 +103,7 @@ impl SampleView<'_> {
         let from = match self.checkpoint.map(SignedCheckpoint::checkpoint) {
             Some(log) => {
                 let entries = texts().entries(log.size);
-                texts().sample_of_log(plain(&log.origin), entries, log.root_text())
+                texts().sample_of_log(&log.origin, entries, log.root_text())
             }
             None => texts().sample_of_unsealed(),
         };
@@ -121,11 +121,11 @@ impl SampleView<'_> {
     }
 
     fn one(&self, number: usize, coup: &CoupView) -> String {
-        let mut text = format!("\n[ ] {number:>3}  {}\n", plain(&texts().sample_place(coup)));
+        let mut text = format!("\n[ ] {number:>3}  {}\n", texts().sample_place(coup));
         let staked = money(i128::try_from(staked(coup)).unwrap_or(i128::MAX), coup.currency.as_ref());
         let last_event = match coup.settled_at.as_str() {
             "" => String::new(),
-            at => texts().sample_last_event(plain(at)),
+            at => texts().sample_last_event(at),
         };
         let lines = [
             last_event,

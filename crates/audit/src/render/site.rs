@@ -74,7 +74,7 @@ pub(crate) fn shown(overview: &Overview, trouble: &[SiteTrouble]) -> String {
     let streams = table(headings, overview.streams.iter().map(stream));
     let mut text = format!(
         "{}\n\n{partitions}\n\n{streams}\n",
-        t.fleet_ready(overview.partitions.len() as u64, plain(&overview.site))
+        t.fleet_ready(overview.partitions.len() as u64, &overview.site)
     );
     for what in trouble {
         let what = if let SiteTrouble::LeaseUnknown(partition, why) = what {
@@ -94,7 +94,7 @@ fn partition(of: &PartitionOverview) -> [String; 7] {
     [
         (of.partition + 1).to_string(),
         match lease {
-            Some(lease) => texts().holder(plain(&lease.holder), lease.released),
+            Some(lease) => texts().holder(&lease.holder, lease.released),
             None if of.problem.is_none() => texts().fleet_nobody(),
             None => texts().fleet_not_known(),
         },
@@ -109,9 +109,9 @@ fn partition(of: &PartitionOverview) -> [String; 7] {
 fn stream(of: &StreamOverview) -> [String; 5] {
     let t = texts();
     let replica = |of: &ReplicaOverview| match of {
-        replica if is_gone(replica) => t.fleet_server_gone(plain(&replica.name)),
-        ReplicaOverview { current: true, name, .. } => t.fleet_server_current(plain(name)),
-        ReplicaOverview { name, lag, .. } => t.fleet_server_behind(plain(name), grouped(*lag)),
+        replica if is_gone(replica) => t.fleet_server_gone(&replica.name),
+        ReplicaOverview { current: true, name, .. } => t.fleet_server_current(name),
+        ReplicaOverview { name, lag, .. } => t.fleet_server_behind(name, grouped(*lag)),
     };
     let replicas: Vec<String> = of.replicas.iter().map(replica).collect();
     let leader = of.leader.as_ref().map_or_else(|| "-".to_owned(), |leader| plain(leader));

@@ -12,7 +12,6 @@ use super::kind::{Kind, wrong_value};
 use super::{is_setting, names, nearest};
 use crate::failure::Failure;
 use crate::language::texts;
-use crate::shown::plain;
 use crate::text_file::small_text;
 
 /// The file's settings that neither an argument nor the environment gives, as arguments.
@@ -24,7 +23,7 @@ pub(super) fn read(
     let text = small_text(file)?;
     let wrong = |at: usize, why: &str| {
         let line = text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
-        Failure::usage(texts().in_settings_line(file.display(), line, plain(why)))
+        Failure::usage(texts().in_settings_line(file.display(), line, why))
     };
     let table = DeTable::parse(&text).map_err(|error| {
         wrong(error.span().map_or(0, |span| span.start), &texts().not_toml(error.message()))

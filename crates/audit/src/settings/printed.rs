@@ -10,6 +10,7 @@ use serde_json::json;
 use super::kind::Kind;
 use super::{environment, is_setting, long_name};
 use crate::failure::Failure;
+use crate::shown::plain;
 use crate::{language, output};
 
 pub(super) fn print(
@@ -47,10 +48,25 @@ pub(super) fn print(
         return output::print_json(&rows.iter().map(each).collect::<serde_json::Map<_, _>>());
     }
     let line = |(key, value, from): &(String, Option<toml::Value>, String)| match value {
-        Some(value) => format!("{key} = {value}  # {from}\n"),
+        Some(value) => format!("{key} = {}  # {}\n", in_one_line(value), plain(from)),
         None => language::texts().setting_is(key, from),
     };
     output::print(&rows.iter().map(line).collect::<String>())
+}
+
+/// A value as TOML, which has the escapes of JSON. TOML's own printer spreads a text with line breaks over lines.
+fn in_one_line(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => serde_json::Value::from(text.as_str()).to_string(),
+        toml::Value::Array(texts) => {
+            format!("[{}]", texts.iter().map(in_one_line).collect::<Vec<_>>().join(", "))
+        }
+        toml::Value::Integer(_)
+        | toml::Value::Float(_)
+        | toml::Value::Boolean(_)
+        | toml::Value::Datetime(_)
+        | toml::Value::Table(_) => value.to_string(),
+    }
 }
 
 /// A whole number where it is one, else a text.

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use casino::{Plan, simulate};
 use sealed_log_sled::{LogFolder, Writer};
 use serde_json::Value;
-use service::{Bounds, Limits, Service};
+use service::{Bounds, Limits, Service, page_routes};
 use tlog::note::SigningKey;
 use tokio::sync::oneshot;
 
@@ -47,6 +47,19 @@ impl Drop for Served {
         let ended = self.thread.take().unwrap().join();
         assert!(ended.is_ok() || std::thread::panicking(), "the service broke down");
     }
+}
+
+/// Every path: those of the API's own document, those of pages, and one that is not there.
+pub fn paths(url: &str) -> Vec<String> {
+    let document =
+        agent().get(format!("{url}/openapi.json")).call().unwrap().body_mut().read_to_string().unwrap();
+    let document: Value = serde_json::from_str(&document).unwrap();
+    let plain = |path: &str| {
+        let parts = path.split('/').map(|part| if part.starts_with('{') { "1" } else { part });
+        parts.collect::<Vec<_>>().join("/")
+    };
+    let of_api = document["paths"].as_object().unwrap().keys().map(|path| plain(path));
+    of_api.chain(page_routes().map(plain)).chain(["/openapi.json", "/nowhere"].map(str::to_owned)).collect()
 }
 
 /// A service that certifies, and whose log is looked after.

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{BackupView, checkpoint_of, made};
 use crate::cli::Backup;
-use crate::errors::said;
-use crate::failure::Failure;
+use crate::failure::{Failure, about};
 use crate::new_file::NewFile;
 
 const BEFORE: &str = "entries-";
@@ -44,5 +43,5 @@ fn size_in(name: &str) -> Option<u64> {
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::machine(format!("{}: {}", path.display(), said(error)))
+    Failure::machine(about(path.display(), error))
 }

@@ -150,7 +150,7 @@ impl CheckView {
         more(text, self.malformed, self.malformed_lines.len());
         for Conflict { line, table, sequence, with_line } in &self.conflicting {
             let other = with_line.map_or_else(|| texts.the_log(), |line| texts.the_line(line));
-            let conflict = texts.has_another_event(texts.the_line(line), plain(table), sequence, other);
+            let conflict = texts.has_another_event(texts.the_line(line), table, sequence, other);
             text.push_str(&format!("{conflict}\n"));
         }
         more(text, self.conflicts, self.conflicting.len());

@@ -235,7 +235,7 @@ impl Said {
     pub(super) fn checkpoint(&mut self, now: &Checkpoint) -> Result<Result<(), Failure>, String> {
         if let Some((origin, size, root)) = &self.newest {
             if *origin != now.origin {
-                return Err(texts().watches_another_log(plain(origin), cut(&now.origin)));
+                return Err(texts().watches_another_log(origin, cut(&now.origin)));
             }
             if *size == now.size && *root != now.root {
                 return Err(texts().two_roots_of_one_size(texts().entries(*size)));

@@ -1,15 +1,13 @@
 //! The property behind `hostile.rs`: whatever text stands in a field of somebody else's, and whatever command prints it,
 //! no character of it that a terminal obeys reaches the screen.
-#![allow(clippy::unwrap_used)]
-
-mod command;
 
 use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 
-use command::{TestFolder, fixture};
+use crate::command::{TestFolder, fixture};
+use crate::rule::{in_a_name, is_unsafe};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use sealed_log::entry::{ChainName, ProducerId};
@@ -18,13 +16,6 @@ use sealed_log::writer::Submission;
 use sealed_log_sled::LogFolder;
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::SigningKey;
-
-/// Whether a terminal, or the order of reading, obeys a character. Written down apart from the program's own list.
-fn is_obeyed(c: char) -> bool {
-    (c.is_control() && c != '\n' && c != '\t')
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
-        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0001}'..='\u{e007f}')
-}
 
 /// Pieces that lie, among harmless ones.
 fn hostile() -> impl Strategy<Value = String> {
@@ -64,11 +55,6 @@ fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(prop_oneof![4 => marks, 1 => c0, 1 => c1], 1..8).prop_map(|pieces| pieces.concat())
 }
 
-/// The same without what a name of a log may not have: controls, white space, plus.
-fn in_a_name(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() && !c.is_whitespace() && *c != '+').collect()
-}
-
 /// Runs commands in both forms, and holds what they print to the rule.
 fn all_are_harmless(folder: &TestFolder, commands: &[&[&str]]) -> Result<(), TestCaseError> {
     for command in commands {
@@ -91,7 +77,7 @@ fn is_harmless(what: &str, bytes: &[u8]) -> Result<(), TestCaseError> {
     let text = std::str::from_utf8(bytes);
     prop_assert!(text.is_ok(), "{what}: no text");
     let text = text.unwrap_or_default();
-    let obeyed: Vec<char> = text.chars().filter(|c| is_obeyed(*c)).collect();
+    let obeyed: Vec<char> = text.chars().filter(|c| is_unsafe(*c)).collect();
     prop_assert!(obeyed.is_empty(), "{what}: {obeyed:?} in\n{text}");
     prop_assert!(
         !text.lines().any(|line| line == "intact     yes"),
