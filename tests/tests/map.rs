@@ -155,3 +155,42 @@ fn only_the_vault_names_sled() {
         assert_eq!(uses, package.name.as_str() == "sealed-log-sled", "{}", package.name);
     }
 }
+
+/// Pages that promise something, and name the file whose tests hold it.
+const PROMISES: [&str; 6] =
+    ["SECURITY.md", "docs/security.md", "docs/access.md", "docs/desk.md", "docs/fleet.md", "docs/testing.md"];
+
+fn files_below(folder: &std::path::Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() && name != "target" && name != ".git" {
+            files_below(&path, found);
+        } else {
+            found.push(path.display().to_string());
+        }
+    }
+}
+
+#[test]
+fn every_file_that_a_promise_names_is_there() {
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let mut files = Vec::new();
+    files_below(root, &mut files);
+    let is_file = |word: &str| {
+        let ends = [".rs", ".py"].iter().any(|end| word.ends_with(end) && word.len() > end.len());
+        ends && word.chars().all(|c| c.is_ascii_alphanumeric() || "_-./".contains(c))
+    };
+    let mut named = 0;
+    for page in PROMISES {
+        let text = std::fs::read_to_string(root.join(page)).expect("a page");
+        for word in
+            text.split('`').skip(1).step_by(2).flat_map(|code| code.split(' ')).filter(|word| is_file(word))
+        {
+            named += 1;
+            let end = format!("/{word}");
+            assert!(files.iter().any(|file| file.ends_with(&end)), "{page} names {word}, which is not there");
+        }
+    }
+    assert!(named > 50, "{named}");
+}

@@ -16,7 +16,7 @@ use sealed_log::reader::{Expectations, LogReader};
 use serde_json::Value;
 use service::access::{Access, Role, Tables, TokenFile, TokenId, Wanted};
 use service::{Bounds, Limits};
-use serving::{Served, agent, bound, events};
+use serving::{Served, agent, bound, events, paths};
 use time::OffsetDateTime;
 
 /// A service that asks for tokens.
@@ -341,4 +341,42 @@ fn a_file_of_tokens_is_kept_whole_private_and_without_secrets() {
     std::fs::write(none.path(), text.lines().chain(text.lines().nth(1)).collect::<Vec<_>>().join("\n"))
         .unwrap();
     assert!(none.read().unwrap_err().to_string().contains("line 22: a second token of this id"));
+}
+
+/// Paths that answer without a token, as `docs/access.md` lists them.
+const OPEN: [&str; 11] = [
+    "/checkpoint",
+    "/desk/desk.css",
+    "/desk/desk.js",
+    "/desk/icon.svg",
+    "/desk/sign-in",
+    "/desk/sign-out",
+    "/healthz",
+    "/openapi.json",
+    "/readyz",
+    "/tile/1",
+    "/v1/key",
+];
+
+#[test]
+fn every_path_asks_for_a_token_but_those_that_the_page_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let guarded = Guarded::start(folder.path());
+    let config = ureq::Agent::config_builder().http_status_as_error(false);
+    let agent: ureq::Agent = config.max_redirects(0).max_redirects_will_error(false).build().into();
+    let is_open = |path: &String| {
+        let mut answer = agent.get(format!("{}{path}", guarded.url)).call().unwrap();
+        let text = answer.body_mut().read_to_string().unwrap_or_default();
+        // People are led to the form; the form itself is refused as a page, with nothing of the log on it.
+        let is_form = answer.status().as_u16() == 401 && text.contains("<form");
+        answer.status().as_u16() != 401 && answer.status().as_u16() != 303 || is_form
+    };
+    let open: BTreeSet<String> = paths(&guarded.url).into_iter().filter(is_open).collect();
+    assert_eq!(open, OPEN.map(str::to_owned).into());
+    let page = include_str!("../../../docs/access.md");
+    let listed = page.split("These paths never need a token:").nth(1).unwrap().split("\n\n").next().unwrap();
+    for path in OPEN {
+        let shown = if path.starts_with("/tile/") { "/tile/..." } else { path };
+        assert!(listed.contains(&format!("`{shown}`")), "docs/access.md does not list {shown}");
+    }
 }

@@ -84,7 +84,7 @@ pub(crate) enum RoleAsked {
     Append,
     /// Read the log, and the findings and tables that follow from it
     Read,
-    /// Both, and administer a running service
+    /// Both
     Admin,
 }
 
