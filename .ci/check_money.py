@@ -466,6 +466,10 @@ def settle(book, coup, most, differences):
         back = lines.get(bet["bet"], 0) + (bet["stake"] if at in coup.gone_late else 0)
         put_down = bet.get("put-down", bet["stake"])
         differences[bet["seat"]] += back - put_down - ((bet["stake"] if at in coup.late else owed) - bet["stake"])
+    # What came too late plays for nothing by the rules, and what was taken back too late still plays.
+    stands = [at for at in plays if at not in coup.gone and at not in coup.late]
+    if (coup.late or coup.gone_late) and not (covered and total("punto") <= coup.held[0] + total("abono")):
+        raise Declined("late bets of which nobody knows what they moved at the bank")
     part = min(coup.held[0], max(0, total("punto") - total("abono")))
     won, lost = (part, 0) if banca > punto else (0, part) if punto > banca else (0, 0)
     return (won, lost, fee_on(won)) if covered else None

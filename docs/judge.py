@@ -3754,6 +3754,7 @@ class Settlement:
 
     def late_money(self, hands):
         """What late bets brought, and what came of bets taken back too late."""
+        told_of = set()
         for bet in self.coup.bets.values():
             boxed = self.book is not None and self.book.boxed
             back, fee = self.parts.get(bet.key, (None, 0))
@@ -3769,11 +3770,39 @@ class Settlement:
             if bet.late and bet.gone_late:
                 bet.late["money"] = pack({bet.seat: returned or 0})
             elif bet.late and told:
+                told_of.add(bet.key)
                 bet.late["money"] = pack({bet.seat: backs.pop() - bet.stake if len(backs) == 1 else got})
             elif bet.gone_late and len(backs) == 1:
+                told_of.add(bet.key)
                 bet.gone_late["money"] = pack({bet.seat: bet.stake + (returned or 0) - backs.pop()})
             if bet.strange and not bet.late and told and not bet.withdrawn:
                 bet.strange["money"] = pack({bet.seat: (returned or 0) + (bet.stake if bet.gone_late else 0) - bet.stake})
+        if self.book and self.book.chemin and hands and self.play:
+            self.late_at_bank(told_of)
+
+    def late_at_bank(self, told_of):
+        """What bets that came too late, or were taken back too late, moved at the bank, for those whose money is told."""
+        coup, bank, moved = self.coup, self.table.bank, []
+        late = [bet for bet in coup.bets.values() if bet.kind in self.book.bets and not bet.withdrawn]
+        late = [bet for bet in late if bool(bet.late) != bool(bet.gone_late)]
+        winners = {bank.result(coup, world) for world in self.play.worlds}
+        if not late or len(winners) != 1 or not bank.sure or not coup.dealt_by:
+            return
+        standing, winner = {bet.key for bet in coup.standing()}, winners.pop()
+        before = bank.net_of(coup, standing, winner)
+        for bet in late:
+            standing = standing ^ {bet.key}
+            after = bank.net_of(coup, standing, winner)
+            if before is None or after is None:
+                return
+            moved.append((bet, before - after))
+            before = after
+        for bet, change in moved:
+            if bet.key in told_of:
+                finding = bet.late or bet.gone_late
+                money = Counter({seat: units for seat, units in finding["money"]})
+                money[coup.dealt_by[0]] += change
+                finding["money"] = pack(money)
 
     def draw_money(self, hands):
         """What a card against the rules moved: the settlement less what the cards dealt rightly bring."""
@@ -5005,6 +5034,16 @@ class Bank:
         stake = self.played(coup)
         won, lost = (stake if winner == "banca" else 0), (stake if winner == "punto" else 0)
         return won, lost, self.fee(won)
+
+    def net_of(self, coup, keys, winner):
+        """What the bank gains with these bets; None if more is staked than bank and abonos hold."""
+        bets = [bet for bet in coup.bets.values() if bet.key in keys]
+        stakes = sum(bet.plays for bet in bets if bet.kind == "punto")
+        beside = sum(bet.plays for bet in bets if bet.kind == "abono") if self.book.chemin.get("abonos") else 0
+        if stakes > self.bank + beside:
+            return None
+        part = min(max(0, stakes - beside), self.bank)
+        return {"banca": part - self.fee(part), "punto": -part}.get(winner, 0)
 
     def fee(self, won):
         """The commission on what the bank won."""

@@ -182,3 +182,151 @@ fn every_sum_that_is_one_minor_unit_off_is_found() {
     }
     assert!(tried > 500, "{tried}");
 }
+
+/// A coup of an honest session: where its events stand, and what was staked on both sides.
+struct Coup {
+    account: usize,
+    settled: usize,
+    /// Places of its stakes on punto.
+    bets: Vec<usize>,
+    stakes: i128,
+    abonos: i128,
+    banker: u8,
+    bank: i128,
+}
+
+/// The coups of a session in which every stake is covered.
+#[allow(clippy::wildcard_enum_match_arm, reason = "no other event is asked for")]
+fn coups_of(lines: &[Line]) -> Vec<Coup> {
+    let (mut coups, mut banker) = (Vec::new(), 0);
+    let mut coup: Option<Coup> = None;
+    for (at, line) in lines.iter().enumerate() {
+        let begun =
+            || Coup { account: 0, settled: 0, bets: Vec::new(), stakes: 0, abonos: 0, banker, bank: 0 };
+        match &line.event {
+            Body::BankTaken(taken) => banker = taken.seat,
+            Body::BetPlaced(placed) => {
+                let coup = coup.get_or_insert_with(begun);
+                coup.bets.push(at);
+                coup.stakes += signed(placed.stake);
+            }
+            Body::AbonoPlaced(placed) => coup.get_or_insert_with(begun).abonos += signed(placed.stake),
+            Body::BankSettled(settled) => {
+                let net = signed(settled.won) - signed(settled.lost) - signed(settled.commission);
+                coup.iter_mut().for_each(|coup| (coup.account, coup.bank) = (at, signed(settled.bank) - net));
+            }
+            Body::CoupSettled(_) => coups.extend(coup.take().map(|coup| Coup { settled: at, ..coup })),
+            _ => {}
+        }
+    }
+    coups.retain(|coup| {
+        coup.account > 0 && coup.stakes + coup.abonos <= coup.bank && coup.stakes > coup.abonos
+    });
+    coups
+}
+
+fn sum_of(minor_units: i128) -> baccarat::Money {
+    baccarat::Money::new(u64::try_from(minor_units).unwrap()).unwrap()
+}
+
+/// The session up to the settlement of a coup, in which the stake that stands at `bet` was taken back (`placed` is false) or
+/// placed (a second one like it) between the cards and the account; with what each seat then has beyond its due.
+fn late(
+    lines: &[Line],
+    coup: &Coup,
+    bet: usize,
+    placed: bool,
+    book: &baccarat::Rulebook,
+) -> Option<(Vec<Line>, BTreeMap<u8, i64>)> {
+    let mut lines = lines[..=coup.settled].to_vec();
+    let Body::BetPlaced(stake) = lines[bet].event.clone() else { return None };
+    let (amount, seat) = (signed(stake.stake), stake.seat);
+    let Body::CoupSettled(settled) = &mut lines[coup.settled].event else { return None };
+    let winner = settled.winner;
+    let id = stake.bet + 1_000_000;
+    let (back, won) = match winner {
+        baccarat::Winner::Punto => (2 * amount, amount),
+        baccarat::Winner::Banca => (0, -amount),
+        baccarat::Winner::Tie => (amount, 0),
+    };
+    if placed {
+        settled.bets.push(events::BetSettled { bet: id, returned: sum_of(back), commission: sum_of(0) });
+    } else {
+        settled.bets.retain(|line| line.bet != stake.bet);
+    }
+    // The bank is settled with the stakes as they are recorded.
+    let Body::BankSettled(account) = &mut lines[coup.account].event else { return None };
+    let net = |account: &events::BankSettled| {
+        signed(account.won) - signed(account.lost) - signed(account.commission)
+    };
+    let (before, plays) = (net(account), signed(account.won) + signed(account.lost));
+    let change = if placed { -won } else { won };
+    // A whole stake plays, and the bank holds it with all others.
+    let whole = change == 0 || plays == coup.stakes - coup.abonos;
+    if !whole || coup.stakes - coup.abonos < amount || coup.stakes + amount > coup.bank {
+        return None;
+    }
+    if change != 0 {
+        account.won =
+            sum_of(signed(account.won) + if winner == baccarat::Winner::Banca { change } else { 0 });
+        account.lost =
+            sum_of(signed(account.lost) - if winner == baccarat::Winner::Punto { change } else { 0 });
+    }
+    account.commission = book.commission_on(account.won);
+    let moved = net(account) - before;
+    account.bank = sum_of(signed(account.bank) + moved);
+    let event = if placed {
+        Body::BetPlaced(events::BetPlaced { bet: id, ..stake })
+    } else {
+        Body::BetWithdrawn(events::BetWithdrawn { bet: stake.bet })
+    };
+    lines.insert(coup.account, Line { event, ..lines[coup.account].clone() });
+    for (sequence, line) in (1..).zip(&mut lines) {
+        line.sequence = sequence;
+    }
+    let mut due: BTreeMap<u8, i64> = BTreeMap::new();
+    *due.entry(seat).or_default() += i64::try_from(if placed { won } else { -won }).unwrap();
+    *due.entry(coup.banker).or_default() += i64::try_from(moved).unwrap();
+    due.retain(|_, sum| *sum != 0);
+    Some((lines, due))
+}
+
+/// Whoever takes a losing stake back, or places a winning one, when the cards are known, takes it from the banker: not from
+/// the house, which only has its commission.
+#[test]
+fn what_a_late_bet_moves_is_the_bankers() {
+    let (mut tried, mut of_house) = (0, 0);
+    for book in baccarat::builtins().map(|(id, _)| baccarat::builtin(id).unwrap()) {
+        if book.game() != Game::CheminDeFer {
+            continue;
+        }
+        let sessions = (0..4).map(|seed| simulate(&Plan { seed, ..Plan::new(book.clone()) }).lines.collect());
+        let sessions: Vec<Vec<Line>> = sessions.collect();
+        let coups =
+            sessions.iter().flat_map(|lines| coups_of(lines).into_iter().map(move |coup| (lines, coup)));
+        for (lines, coup) in &coups.collect::<Vec<_>>() {
+            for placed in [false, true] {
+                let bet = coup.bets[0];
+                let Some((changed, due)) = late(lines, coup, bet, placed, &book) else { continue };
+                let sequence = changed[coup.account].sequence;
+                let judgement = judge(changed);
+                let of = format!("{} coup at {}, placed {placed}", book.id, coup.settled);
+                let found = judgement.findings.iter().filter(|finding| !finding.money.is_empty());
+                let found: Vec<(u64, BTreeMap<u8, i64>)> = found
+                    .map(|finding| {
+                        let money = finding.money.iter().map(|money| (money.seat, money.minor_units));
+                        (finding.sequence, money.collect())
+                    })
+                    .collect();
+                let expected = if due.is_empty() { Vec::new() } else { vec![(sequence, due.clone())] };
+                assert_eq!(found, expected, "{of}: {:?}", judgement.findings);
+                let house = -due.values().sum::<i64>();
+                let account = &judgement.coup_views.last().unwrap().account;
+                assert_eq!(account.house, Some(replay::SumRange::exactly(house)), "{of}");
+                tried += u32::from(!due.is_empty());
+                of_house += u32::from(house != 0);
+            }
+        }
+    }
+    assert!(tried > 40 && of_house > 10, "{tried}, of which {of_house} moved commission");
+}

@@ -138,8 +138,11 @@ pub struct CoupAccount {
     /// What was given to people of whom no seat is known beyond what was due.
     pub unattributed: i64,
     /// What the house got beyond what was due: the balance of all seats and of what is not attributed to one. Absent if
-    /// nothing is known of one bet.
+    /// nothing is known of one bet, or of what a bet that was placed or taken back too late moved at a player's bank.
     pub house: Option<SumRange>,
+    /// What late bets moved at a player's bank is not known.
+    #[serde(skip)]
+    bank_open: bool,
 }
 
 impl CoupAccount {
@@ -157,7 +160,8 @@ impl CoupAccount {
             by_seat.entry(bet.seat).or_insert_with(|| SeatAccount::empty(bet.seat)).add_moved(&bet);
             bets.push(bet);
         }
-        let mut account = Self { void, bets, seats: by_seat.into_values().collect(), ..Self::default() };
+        let (seats, bank_open) = (by_seat.into_values().collect(), money.bank_open);
+        let mut account = Self { void, bets, seats, bank_open, ..Self::default() };
         account.balance();
         others.into_iter().for_each(|other| account.add(other));
         account
@@ -184,7 +188,7 @@ impl CoupAccount {
         let moved = self.seats.iter().map(|seat| seat.difference);
         let mut all = moved.chain([Some(SumRange::exactly(self.unattributed))]);
         let all = all.try_fold(SumRange::exactly(0), |all, one| Some(all.plus(one?)));
-        self.house = all.map(SumRange::times_minus_one);
+        self.house = all.filter(|_| !self.bank_open).map(SumRange::times_minus_one);
     }
 
     /// Whether the record says what came back for every bet, that this is what was due by the cards as dealt and by the
@@ -238,13 +242,13 @@ pub(crate) struct Shares {
 }
 
 impl Shares {
-    /// Something was found; `of_bets`: its money is a share of what the account says of the bets.
-    pub(crate) fn note(&mut self, finding: &Finding, of_bets: bool) {
-        for SeatMoney { seat, minor_units } in finding.money.iter().copied() {
-            *self.findings.entry(seat).or_default() += 1;
-            if !of_bets {
-                merge(&mut self.others, OtherMoney { code: finding.code, seat, minor_units });
-            }
+    /// Something was found; `beside`: what of its money is no share of what the account says of the bets.
+    pub(crate) fn note(&mut self, finding: &Finding, beside: &[SeatMoney]) {
+        for money in &finding.money {
+            *self.findings.entry(money.seat).or_default() += 1;
+        }
+        for SeatMoney { seat, minor_units } in beside.iter().copied() {
+            merge(&mut self.others, OtherMoney { code: finding.code, seat, minor_units });
         }
     }
 
@@ -324,6 +328,8 @@ pub(crate) struct BetMoney {
     pub(crate) by_rules: Option<SumRange>,
     /// What came back looks wrong, and is not reported, because what is missing may say otherwise: it is not known.
     pub(crate) open: bool,
+    /// What it moved at a player's bank by being placed, or taken back, too late.
+    pub(crate) at_bank: Option<SeatMoney>,
 }
 
 impl BetMoney {
@@ -361,15 +367,24 @@ pub(crate) struct CoupMoney {
     pub(crate) bets: Vec<BetMoney>,
     /// Bets of which a correction that came too late says that they were at another seat: what came back there.
     moved: Vec<BetAccount>,
+    /// What bets that came too late, or were taken back too late, moved at a player's bank is not known.
+    pub(crate) bank_open: bool,
 }
 
 impl CoupMoney {
     /// Nothing is known of what came back, or had to.
     fn unknown(play: &CoupInPlay) -> Self {
-        let at =
-            |bet| BetMoney { bet, recorded: None, due: None, as_dealt: None, by_rules: None, open: false };
+        let at = |bet| BetMoney {
+            bet,
+            recorded: None,
+            due: None,
+            as_dealt: None,
+            by_rules: None,
+            open: false,
+            at_bank: None,
+        };
         let bets = (0..play.bets.len()).filter(|at| play.bets[*at].state != BetState::Withdrawn).map(at);
-        Self { void: play.voided, bets: bets.collect(), moved: Vec::new() }
+        Self { void: play.voided, bets: bets.collect(), ..Self::default() }
     }
 
     /// Every stake had to come back; `recorded` says what came back for a bet, where that is known.

@@ -36,6 +36,9 @@ pub(crate) struct Accusation {
     /// says of them.
     #[serde(default)]
     pub(crate) bets: Vec<usize>,
+    /// Money that moved with them and is no share of what the account says of them: the bank's.
+    #[serde(default)]
+    pub(crate) beside: Vec<SeatMoney>,
 }
 
 impl Accusation {
@@ -52,6 +55,7 @@ impl Accusation {
             location: None,
             cause: None,
             bets: Vec::new(),
+            beside: Vec::new(),
         }
     }
 
@@ -81,6 +85,29 @@ impl Accusation {
     /// What each seat got beyond its due for these bets of the coup: a share of what its account says of them.
     pub(crate) fn moving_for_bets(self, bets: Vec<usize>, money: Vec<SeatMoney>) -> Self {
         Self { bets, ..self.moving(money) }
+    }
+
+    /// What a seat got beyond its due with them, which is no share of what the account says of them.
+    pub(crate) fn and_beside(self, money: Option<SeatMoney>) -> Self {
+        Self { beside: money.into_iter().filter(|money| money.minor_units != 0).collect(), ..self }
+    }
+
+    /// All its money, one sum for each seat.
+    pub(crate) fn all_money(&self) -> Vec<SeatMoney> {
+        let mut all = self.money.clone();
+        for more in &self.beside {
+            match all.iter_mut().find(|one| one.seat == more.seat) {
+                Some(one) => one.minor_units = one.minor_units.saturating_add(more.minor_units),
+                None => all.push(*more),
+            }
+        }
+        all.retain(|one| one.minor_units != 0);
+        all
+    }
+
+    /// What of its money is no share of what the account of a coup says of bets.
+    pub(crate) fn money_beside_bets(&self) -> Vec<SeatMoney> {
+        if self.bets.is_empty() { self.money.clone() } else { self.beside.clone() }
     }
 
     /// What each seat got beyond its due; seats that got what was due are not named.

@@ -9,10 +9,11 @@ use crate::Code;
 use crate::account::{BetMoney, CoupMoney, SumRange, net};
 use crate::coup::drawing::each_has_two;
 use crate::coup::{Bet, BetState, CoupInPlay, Held};
+use crate::finding::SeatMoney;
 use crate::person;
 use crate::rules::Rules;
 use crate::settlement::{Comparison, compare, is_boxed, match_bets};
-use crate::sink::{Accusation, Sink, seat_money};
+use crate::sink::{Accusation, Sink, clamp, seat_money};
 use crate::statement::OfBank;
 use crate::verdict::Reason;
 use crate::worlds::Worlds;
@@ -230,10 +231,43 @@ impl CoupInPlay {
             of.by_rules = of.as_dealt;
         }
         money.leave_stakes_alone(self, |bet| bet.kind.is_some());
+        match self.late_at_bank(winner, rules) {
+            Some(moved) => {
+                for (bet, at_bank) in moved {
+                    money.of_mut(bet).iter_mut().for_each(|of| of.at_bank = Some(at_bank));
+                }
+            }
+            None => money.bank_open = true,
+        }
         *self.money = money;
         if self.dealt_wrongly() {
             self.leave_dues_open();
         }
+    }
+
+    /// What each bet that was placed too late, or taken back too late, moved at the bank: what the coup comes to for it as
+    /// the stakes stand, less what it would come to without the one, or with the other. One is put right after the other, in the
+    /// order of the record. `None` where that is not known.
+    fn late_at_bank(&self, winner: Option<Winner>, rules: &Rules) -> Option<Vec<(usize, SeatMoney)>> {
+        let coup = self.chemin.as_deref()?;
+        let is_late = |bet: &Bet| bet.late && bet.stood();
+        let is_taken_back = |bet: &Bet| !bet.late && bet.state == BetState::WithdrawnLate;
+        let late = self.bets.iter().enumerate().filter(|(_, bet)| bet.kind.is_some());
+        let mut late = late.filter(|(_, bet)| is_late(bet) || is_taken_back(bet)).peekable();
+        if late.peek().is_none() {
+            return Some(Vec::new());
+        }
+        let (winner, seat) = (winner?, coup.banker.as_ref().filter(|_| coup.is_bank_known())?.seat);
+        let mut stakes = self.staked(rules, coup.bank);
+        let mut before = due(stakes, coup.bank, winner, rules)?.net();
+        let mut moved = Vec::new();
+        for (at, bet) in late {
+            stakes = stakes.with(bet, is_taken_back(bet), coup.bank, rules);
+            let after = due(stakes, coup.bank, winner, rules).filter(|_| is_certain(bet))?.net();
+            moved.push((at, SeatMoney { seat, minor_units: clamp(before.saturating_sub(after)) }));
+            before = after;
+        }
+        Some(moved)
     }
 }
 

@@ -78,6 +78,11 @@ impl Due {
             && (settled.bank, settled.garaje) == (bank, coup.garaje)
     }
 
+    /// What the bank gains; negative where it loses.
+    pub(super) fn net(&self) -> i128 {
+        self.won.over(self.lost).saturating_sub(self.commission.over(Money::ZERO))
+    }
+
     /// How far what the bank came to by an account lies from this.
     pub(super) fn distance(&self, settled: &BankSettled) -> u128 {
         settled.won.over(settled.lost).abs_diff(self.won.over(self.lost))
@@ -107,22 +112,27 @@ impl CoupInPlay {
     }
 
     fn stakes_of(&self, rules: &Rules, bank: Money, counts: impl Fn(&Bet) -> bool) -> Stakes {
-        let mut stakes = Stakes::default();
-        for bet in self.bets.iter().filter(|bet| counts(bet)) {
-            match bet.kind.map(|kind| rules.name(kind).as_str()) {
-                Some("punto") => stakes.punto = stakes.punto.plus(bet.covered(bank)),
-                Some(_) => {
-                    stakes.abonos = stakes.abonos.plus(bet.within_limit());
-                    stakes.abono_count = stakes.abono_count.saturating_add(1);
-                }
-                None => {}
-            }
-        }
-        stakes
+        let counted = self.bets.iter().filter(|bet| counts(bet));
+        counted.fold(Stakes::default(), |stakes, bet| stakes.with(bet, true, bank, rules))
     }
 }
 
 impl Stakes {
+    /// These stakes with a bet, or without it.
+    pub(super) fn with(mut self, bet: &Bet, with: bool, bank: Money, rules: &Rules) -> Self {
+        let change = |sum: Money, part: Money| if with { sum.plus(part) } else { sum.minus(part) };
+        match bet.kind.map(|kind| rules.name(kind).as_str()) {
+            Some("punto") => self.punto = change(self.punto, bet.covered(bank)),
+            Some(_) => {
+                self.abonos = change(self.abonos, bet.within_limit());
+                let one = u32::from(with);
+                self.abono_count = self.abono_count.saturating_add(one).saturating_sub(1 - one);
+            }
+            None => {}
+        }
+        self
+    }
+
     /// Whether bank and abonos hold what is staked against them. If they do not, no source says who is paid.
     pub(super) fn are_covered(self, bank: Money) -> bool {
         self.punto <= bank.plus(self.abonos)

@@ -57,6 +57,11 @@ impl CoupInPlay {
         late.into_iter().map(|late| self.late_accusation(late, rules)).collect()
     }
 
+    /// What the act moved at a player's bank.
+    fn at_bank(&self, late: &Late) -> Option<SeatMoney> {
+        self.money.of(late.bet)?.at_bank
+    }
+
     /// What the seat got for the act. What the payout was off is reported with the payout, and what a bet that came too
     /// late took with its being late.
     fn money_of(&self, late: &Late) -> Option<i64> {
@@ -70,7 +75,8 @@ impl CoupInPlay {
 
     fn late_accusation(&self, late: Late, rules: Option<&Rules>) -> Accusation {
         let Bet { id, seat, .. } = self.bets[late.bet];
-        let minor_units = self.money_of(&late).unwrap_or(0);
+        let minor_units = self.money_of(&late);
+        let at_bank = minor_units.and_then(|_| self.at_bank(&late));
         let (code, expected, recorded) = match (late.act, late.kind) {
             (Act::OfNoKind, Some(bet_kind)) => {
                 let kinds = rules.into_iter().flat_map(|rules| rules.book.bets.keys().cloned()).collect();
@@ -83,7 +89,8 @@ impl CoupInPlay {
                 (Code::BetWithdrawnLate, OfBets::NoWithdrawal, OfBets::TakenBack { bet: id })
             }
         };
-        let money = vec![SeatMoney { seat, minor_units }];
-        self.accusation(code, expected, recorded).at(late.at).moving_for_bets(vec![late.bet], money)
+        let money = vec![SeatMoney { seat, minor_units: minor_units.unwrap_or(0) }];
+        let accusation = self.accusation(code, expected, recorded).at(late.at);
+        accusation.moving_for_bets(vec![late.bet], money).and_beside(at_bank)
     }
 }

@@ -152,13 +152,13 @@ impl Table {
 
     /// Something was found that moved money: in the coup in play it is a share of that coup's account, else it is
     /// added to the account of its coup, where there is one.
-    pub(super) fn money_in_account(&mut self, finding: &Finding, of_bets: bool) {
+    pub(super) fn money_in_account(&mut self, finding: &Finding, beside: &[SeatMoney]) {
         let asked = self.keeps_ledger() || self.question.asks_for_views() || self.keeps_accounts();
         if finding.money.is_empty() || !asked {
             return;
         }
         if finding.coup.is_some() && self.play.as_deref().map(|play| play.number) == finding.coup {
-            return self.shares.note(finding, of_bets);
+            return self.shares.note(finding, beside);
         }
         self.found_in_comparison(finding);
         let same = |view: &&mut CoupView| Some(view.coup) == finding.coup && view.shoe == finding.shoe;

@@ -40,14 +40,14 @@ impl Table {
                 continue;
             }
             self.count_violation(&accusation);
-            let of_bets = !accusation.bets.is_empty();
+            let beside = accusation.money_beside_bets();
             let finding = self.finding(accusation);
             self.tally.summary.count_finding(&finding);
             if self.question.asks_for_views() && finding.coup.is_some() {
                 self.coup_findings.push(finding.clone());
             }
             self.finding_in_ledger(&finding);
-            self.money_in_account(&finding, of_bets);
+            self.money_in_account(&finding, &beside);
             self.fresh.push(finding.clone());
             self.tally.kept.keep(finding);
         }
@@ -156,9 +156,9 @@ impl Table {
             shoe: self.shoe.as_ref().map(|shoe| shoe.id().to_string()),
             coup: accusation.coup,
             rule: self.rule(&accusation),
+            money: accusation.all_money(),
             expected: accusation.expected,
             recorded: accusation.recorded,
-            money: accusation.money,
             currency: self.currency(),
             sentence: accusation.code.english(),
             frase: accusation.code.spanish(),
