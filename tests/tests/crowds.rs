@@ -3,12 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use casino::{Plan, simulate};
 use events::{BetsClosed, Body, Event, RulebookDocument, encode_payload};
 use replay::{Entry, Finding, Judge, TableState};
+use serde_json::{Value, json};
 
 /// Counts the bytes that are in use.
 struct Counting;
@@ -193,4 +195,144 @@ fn a_quiet_table_costs_little() {
 #[ignore = "takes minutes without optimisation: cargo test --release -p audit-tests --test crowds -- --ignored --nocapture"]
 fn forty_thousand_quiet_tables_cost_as_little_each() {
     hold(40_000);
+}
+
+/// One event of each kind, as the published vectors write it in full.
+fn one_of_each_kind() -> BTreeMap<String, Value> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/table-events/vectors/good.jsonl");
+    let mut kinds = BTreeMap::new();
+    for line in std::fs::read_to_string(path).unwrap().lines() {
+        let vector: Value = serde_json::from_str(line).unwrap();
+        let line: Value = serde_json::from_str(vector["line"].as_str().unwrap()).unwrap();
+        let (kind, event) = line["event"].as_object().unwrap().iter().next().unwrap();
+        // The last of them is the fullest.
+        kinds.insert(kind.clone(), json!({ kind: event }));
+    }
+    assert_eq!(kinds.len(), events::KINDS, "a kind has no vector: {:?}", kinds.keys());
+    kinds
+}
+
+/// How the events of a flood differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flood {
+    /// In nothing.
+    Same,
+    /// In all that names something, but all are of one coup.
+    OfOneCoup,
+    /// In all that names something.
+    OfNewCoups,
+}
+
+/// The event with its number in all that names something: coups, bets, events, players, shoes, decks.
+fn numbered(event: &mut Value, number: u64, flood: Flood) {
+    match event {
+        Value::Object(fields) => {
+            for (name, value) in fields.iter_mut() {
+                match (name.as_str(), &*value) {
+                    ("coup", Value::Number(_)) if flood == Flood::OfOneCoup => *value = json!(1),
+                    ("coup" | "bet" | "sequence" | "corrects" | "position" | "event", Value::Number(_)) => {
+                        *value = json!(number);
+                    }
+                    ("player" | "shoe" | "ruled_by" | "countersigned_by", Value::String(_)) => {
+                        *value = json!(format!("name-{number}"));
+                    }
+                    ("deck_serials" | "signed_by" | "partners", Value::Array(_)) => {
+                        let text = value
+                            .to_string()
+                            .replace("[\"", &format!("[\"{number}-"))
+                            .replace(",\"", &format!(",\"{number}-"));
+                        *value = serde_json::from_str(&text).unwrap();
+                    }
+                    _ => numbered(value, number, flood),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| numbered(item, number, flood)),
+        _ => {}
+    }
+}
+
+/// What the judge holds at most while so many events of one kind are recorded at a table in its first coup.
+fn held_in_flood(rulebook: &str, sample: &Value, flood: Flood, count: u64) -> usize {
+    let path = format!("{}/../fixtures/rulebooks/{rulebook}.ndjson", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines = text.lines().map(|line| events::Line::from_json(line).unwrap());
+    let lines: Vec<events::Line> = lines.collect();
+    let table = lines[0].table.to_string();
+    let first_bet = lines.iter().position(|line| matches!(line.event, Body::BetPlaced(_))).unwrap();
+    let before = lines[..=first_bet].iter().cloned().map(events::Line::into_event).collect::<Vec<_>>();
+    let offset = before.len() as u64;
+    let flooded = (1..=count).map(|number| {
+        let mut event = sample.clone();
+        if flood != Flood::Same {
+            numbered(&mut event, number + 1, flood);
+        }
+        let line = json!({
+            "table": table, "sequence": offset + number, "occurred_at": "2026-03-01T21:00:00+01:00", "event": event,
+        });
+        events::Line::from_json(&line.to_string()).map(events::Line::into_event)
+    });
+    let mut judge = Judge::default();
+    let (mut most, mut first, mut index) = (0, 1, 0);
+    let mut give = |events: &[Event], judge: &mut Judge| {
+        for events in events.chunks(100) {
+            let (count, payload) = (u32::try_from(events.len()).unwrap(), encode_payload(events).unwrap());
+            let before = IN_USE.load(Ordering::Relaxed);
+            judge.judge(&[Entry {
+                index,
+                table: &table,
+                first,
+                count,
+                payload: &payload,
+                ..Entry::default()
+            }]);
+            (first, index) = (first + u64::from(count), index + 1);
+            let after = IN_USE.load(Ordering::Relaxed);
+            most = most + after - before;
+        }
+    };
+    give(&before, &mut judge);
+    let mut some = Vec::new();
+    for event in flooded {
+        match event {
+            Ok(event) => some.push(event),
+            // Such an event is refused before anything is recorded.
+            Err(_) => break,
+        }
+        if some.len() == 100 {
+            give(&some, &mut judge);
+            some.clear();
+        }
+    }
+    give(&some, &mut judge);
+    most
+}
+
+/// What a table holds at most, whatever is recorded and however often, in bytes. `docs/security.md` states it.
+const MOST_OF_A_TABLE: usize = 128 << 20;
+
+/// So many events of each kind, in each way in which they may differ, under a rulebook of each game.
+fn floods(count: u64) {
+    for (kind, sample) in one_of_each_kind() {
+        for rulebook in ["punto-banco", "chemin-de-fer-es-1979"] {
+            for flood in [Flood::Same, Flood::OfOneCoup, Flood::OfNewCoups] {
+                let bytes = held_in_flood(rulebook, &sample, flood, count);
+                println!("{count} {kind} {flood:?} {rulebook}: {bytes} bytes");
+                assert!(bytes <= MOST_OF_A_TABLE, "{count} {kind} {flood:?} {rulebook}: {bytes} bytes");
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_is_recorded_again_and_again_is_held_within_a_limit() {
+    let _alone = ALONE.lock();
+    floods(2_000);
+}
+
+#[test]
+#[ignore = "takes long: cargo test --release -p audit-tests --test crowds million -- --ignored --nocapture"]
+fn a_million_of_anything_is_held_within_a_limit() {
+    let _alone = ALONE.lock();
+    floods(1_000_000);
 }

@@ -49,6 +49,10 @@ caps! {
     RemovedCards "removed-cards" 1_024 "cards removed in one coup" "cartas retiradas en una jugada"
     /// Cards of one coup, those included that went to no hand.
     CardsOfCoup "cards-of-coup" 64 "cards of one coup" "cartas de una jugada"
+    /// Coups of one shoe.
+    CoupsOfShoe "coups-of-shoe" 65_536 "coups in one shoe" "jugadas en un sabot"
+    /// Bets of one shoe.
+    BetsOfShoe "bets-of-shoe" 131_072 "bets in one shoe" "apuestas en un sabot"
     /// Ranges of consecutive ids of bets.
     BetIds "bet-ids" 65_536 "ranges of bet ids" "intervalos de identificadores de apuestas"
     /// Ids of shoes, the newest.

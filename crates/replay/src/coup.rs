@@ -267,6 +267,12 @@ impl CoupInPlay {
         self.missing_cards |= cards;
     }
 
+    /// A bet of it is not kept.
+    pub(crate) fn lack_a_bet(&mut self) {
+        self.miss(1, 1, false);
+        self.most_for_one_bet = None;
+    }
+
     /// Whether a bet that stands may have been taken back in what is missing.
     pub(crate) const fn may_be_gone(&self, bet: &Bet) -> bool {
         bet.sequence < self.missing_behind

@@ -197,7 +197,9 @@ impl Table {
     fn place_abono(&mut self, placed: &AbonoPlaced, rules: &Rules, book: &CheminRules) {
         self.begin(placed.coup);
         let bet = as_bet(placed);
-        self.check_bet(&bet);
+        if !self.check_bet(&bet) {
+            return;
+        }
         let person = self.who_bets(&bet);
         let Some(play) = self.play.as_mut() else { return };
         let Some(abonos) = &book.abonos else {

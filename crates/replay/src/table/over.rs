@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::caps::Cap;
 use crate::lookup::Lookup;
 use crate::tally::Outcome;
 
@@ -82,11 +83,21 @@ impl Overs {
         self.all.shrink_to_fit();
     }
 
-    pub(super) fn push(&mut self, over: Over) {
+    fn push(&mut self, over: Over) {
         self.left_at_end.extend(over.left_at_end.map(|_| self.all.len()));
         self.settled = self.settled.max(over.settled);
         self.all.push(over);
         self.index.see(&self.all, |over| u64::from(over.number));
+    }
+
+    /// One more is over. False if there were as many as are kept: those before it are forgotten.
+    pub(super) fn add(&mut self, over: Over) -> bool {
+        let kept = self.all.len() < Cap::CoupsOfShoe.most();
+        if !kept {
+            *self = Self { settled: self.settled, ..Self::default() };
+        }
+        self.push(over);
+        kept
     }
 
     /// Forgets those that were settled.

@@ -186,7 +186,9 @@ impl Table {
     }
 
     pub(super) fn place_bet(&mut self, placed: &events::BetPlaced) {
-        self.check_bet(placed);
+        if !self.check_bet(placed) {
+            return;
+        }
         let person = self.who_bets(placed);
         if let Some(play) = self.play.as_mut() {
             play.place(placed, person, self.in_force.rules(), &self.seating, &mut self.sink);
@@ -194,10 +196,16 @@ impl Table {
         self.mark_alike();
     }
 
-    /// The seat and the id of a bet.
-    pub(super) fn check_bet(&mut self, placed: &events::BetPlaced) {
+    /// The seat and the id of a bet. False if there are too many to keep it: then its coup lacks a bet.
+    pub(super) fn check_bet(&mut self, placed: &events::BetPlaced) -> bool {
         self.check_money();
-        self.bet_seats.all.push((placed.coup, placed.bet, placed.seat));
+        let kept = self.bet_seats.all.len() < Cap::BetsOfShoe.most();
+        if kept {
+            self.bet_seats.all.push((placed.coup, placed.bet, placed.seat));
+        } else {
+            self.sink.forget(Cap::BetsOfShoe);
+            self.play.iter_mut().for_each(|play| play.lack_a_bet());
+        }
         if let Some(opened) = self.opened.as_ref().filter(|_| !self.closing_missed)
             && !opened.seats.contains(&placed.seat)
         {
@@ -213,6 +221,7 @@ impl Table {
         if self.bet_ids.has_forgotten() {
             self.sink.forget(Cap::BetIds);
         }
+        kept
     }
 
     /// Something happened to the deal.
@@ -523,7 +532,9 @@ impl Table {
             Some(over) if over.settled > 0 && (over.voided || settled == 0) => over.voided |= voided,
             // What is said of two of one number is of the later.
             Some(_) | None => {
-                self.over.push(Over { settled, voided, cards, ..Over::new(number) });
+                if !self.over.add(Over { settled, voided, cards, ..Over::new(number) }) {
+                    self.sink.forget(Cap::CoupsOfShoe);
+                }
             }
         }
     }

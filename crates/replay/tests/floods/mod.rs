@@ -23,6 +23,24 @@ fn sheet(cap: Cap, count: usize) -> Option<String> {
             (0..count).for_each(|_| text.push_str("cards R:9D\n"));
             write!(text, "cards P:9D B:2C P:KD B:5S\nsettle punto 9-7\n")
         }
+        Cap::CoupsOfShoe => {
+            text.push_str(SHOE);
+            (1..count).for_each(|_| text.push_str("settle punto 0-0\n"));
+            write!(text, "{COUP}")
+        }
+        Cap::BetsOfShoe => {
+            text.push_str(SHOE);
+            // Coups before it hold as many as one alone.
+            let last = count - count / 2;
+            let bets = |text: &mut String, ids: std::ops::Range<usize>| {
+                ids.for_each(|id| _ = writeln!(text, "bet {} seat 1 punto 1000", id + 1));
+            };
+            bets(&mut text, 0..count / 2);
+            text.push_str("void\nsettle punto 0-0 coup=1\n");
+            bets(&mut text, count / 2..count / 2 + last);
+            // A line for the last of them, which may be one that is not kept, is no accusation.
+            write!(text, "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 coup=2 {count}=2000\n")
+        }
         Cap::BetIds => {
             text.push_str(SHOE);
             // Every other id: each is a range of its own.
