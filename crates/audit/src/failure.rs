@@ -6,6 +6,7 @@ use std::io;
 
 use crate::errors::said;
 use crate::exit::Exit;
+use crate::language::texts;
 use crate::machine::{is_trouble, is_trouble_of_io};
 use crate::shown::plain;
 
@@ -41,6 +42,11 @@ impl Failure {
     pub(crate) fn file(what: impl Display, error: &io::Error) -> Self {
         let exit = if is_trouble_of_io(error) { Exit::Machine } else { Exit::Unreadable };
         Self { exit, message: about(what, error) }
+    }
+
+    /// The system did not give or take a temporary file or folder. What it says about it is never about a log.
+    pub(crate) fn temporary(what: impl Display, error: &io::Error) -> Self {
+        Self::machine(texts().set_tmpdir(what, said(error)))
     }
 
     /// What should be read is unreadable, unless the machine is among the causes.

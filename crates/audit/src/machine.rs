@@ -7,9 +7,11 @@
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
+use std::panic::PanicHookInfo;
 
 use client::ClientError;
 use load::LoadError;
+use rustix::io::Errno;
 use sealed_log::proof::ProveError;
 use sealed_log::store::StoreError;
 use sealed_log::writer::{CheckpointSinkError, SubmitError};
@@ -71,6 +73,18 @@ pub(crate) fn is_trouble_of_io(error: &io::Error) -> bool {
     )
 }
 
+/// What the system refused to code that panics for it: a thread, or memory for one. The standard library writes the
+/// number into the panic's text.
+pub(crate) fn refused_in(panic: &PanicHookInfo<'_>) -> Option<io::Error> {
+    let text = panic.payload_as_str()?;
+    let number = ["Os { code: ", "(os error "].into_iter().find_map(|before| {
+        let digits = text.split_once(before)?.1;
+        digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    })?;
+    let is_refusal = [Errno::AGAIN, Errno::NOMEM].iter().any(|errno| errno.raw_os_error() == number);
+    is_refusal.then(|| io::Error::from_raw_os_error(number))
+}
+
 /// Whether there was no answer, or one that tells of trouble of the service itself.
 pub(crate) fn is_trouble_of_network(error: &ClientError) -> bool {
     match error {
@@ -85,7 +99,6 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use std::path::PathBuf;
 
-    use rustix::io::Errno;
     use sealed_log::reader::SourceError;
     use sealed_log::writer::{OpenError, WriteError};
     use sealed_log_sled::FolderError;

@@ -5,7 +5,6 @@
 
 mod access;
 mod cli;
-mod clock;
 mod colour;
 mod commands;
 mod errors;
@@ -19,6 +18,7 @@ mod line_reader;
 mod log;
 mod logging;
 mod machine;
+mod memory;
 mod new_file;
 mod output;
 mod printer;
@@ -42,18 +42,18 @@ use std::process::ExitCode;
 
 use exit::Exit;
 
-/// The service's threads free what others have allocated, where the system's allocator makes them wait for
-/// one another.
-#[global_allocator]
-static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
-
 fn main() -> ExitCode {
     let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
     language::choose(language::asked(&arguments, |name| std::env::var_os(name)));
+    memory::prepare();
     colour::choose(&arguments, |name| std::env::var_os(name));
     let arguments = cli::completed(arguments);
-    std::panic::set_hook(Box::new(|panic| {
-        output::note(&language::texts().internal_error(panic));
+    std::panic::set_hook(Box::new(|panic| match machine::refused_in(panic) {
+        Some(error) => {
+            signals::an_abort_is_the_machines();
+            output::note(&language::texts().system_refused(errors::said(&error)));
+        }
+        None => output::note(&language::texts().internal_error(panic)),
     }));
     signals::outlive_the_file_limit();
     let outcome = std::panic::catch_unwind(|| match settings::cli(arguments)? {
@@ -66,6 +66,7 @@ fn main() -> ExitCode {
             output::note(&failure.message);
             failure.exit
         }
+        Err(_) if signals::is_an_abort_the_machines() => Exit::Machine,
         Err(_) => Exit::OwnFault,
     };
     ExitCode::from(exit.status())

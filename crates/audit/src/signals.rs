@@ -7,8 +7,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level::emulate_default_handler;
+
+use crate::exit::Exit;
 
 /// How often it is looked whether a signal came.
 const LOOK: Duration = Duration::from_millis(50);
@@ -58,6 +60,27 @@ fn remove_copies() {
 pub(crate) fn outlive_the_file_limit() {
     // Only the signal's own action is replaced; where that cannot be done, it stays as it is.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+}
+
+/// The system refused memory or a thread, and something panicked for it. Where a panic cannot be passed on, as while a
+/// thread starts, the program aborts: its status is then that of trouble of the machine.
+pub(crate) fn an_abort_is_the_machines() {
+    let refused = refused();
+    if !refused.swap(true, Ordering::SeqCst) {
+        let status = i32::from(Exit::Machine.status());
+        // Where the signal cannot be taken over, it ends the program as it always did.
+        let _ = signal_hook::flag::register_conditional_shutdown(SIGABRT, status, Arc::clone(refused));
+    }
+}
+
+/// Whether [`an_abort_is_the_machines`] was called.
+pub(crate) fn is_an_abort_the_machines() -> bool {
+    refused().load(Ordering::SeqCst)
+}
+
+fn refused() -> &'static Arc<AtomicBool> {
+    static REFUSED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    REFUSED.get_or_init(Arc::default)
 }
 
 /// From here on somebody else looks whether the program is asked to end, and ends it in order.

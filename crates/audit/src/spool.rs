@@ -51,7 +51,7 @@ impl Spool {
 
 #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
 fn not_spooled(error: io::Error) -> Failure {
-    Failure::file(texts().findings_not_buffered(), &error)
+    Failure::temporary(texts().findings_not_buffered(), &error)
 }
 
 /// All findings of a log, to be read again one by one.

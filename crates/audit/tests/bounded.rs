@@ -170,6 +170,103 @@ fn without_threads_left_a_command_says_so() {
     assert!(status.is_some_and(|status| status != 0 && status != 70), "{status:?} {said}");
 }
 
+/// Moves the time of the day that a program sees to 1931; other clocks stay as they are.
+const EARLY_CLOCK: &str = r#"
+#define _GNU_SOURCE
+#include <time.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int clock_gettime(clockid_t clock, struct timespec *time) {
+  long failed = syscall(SYS_clock_gettime, clock, time);
+  if (!failed && clock == CLOCK_REALTIME) time->tv_sec -= 3000000000L;
+  return (int) failed;
+}
+"#;
+
+// The story: sled panics at a time before 1970, and an honest log was called damaged (status 3).
+#[test]
+fn a_clock_before_1970_accuses_no_log() {
+    let folder = log();
+    folder.write("clock.c", EARLY_CLOCK);
+    // The compiler that links this test.
+    let mut compiler = Command::new("cc");
+    compiler.args(["-shared", "-fPIC", "-o", "clock.so", "clock.c"]).current_dir(folder.path(""));
+    assert!(compiler.status().unwrap().success());
+    let early = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
+        command.args(arguments).current_dir(folder.path("")).env("LD_PRELOAD", folder.path("clock.so"));
+        seen(&ends(command))
+    };
+    // An archive needs no clock.
+    let (status, said) = early(&["verify", "log", &fixture("honest.auditlog")]);
+    assert_eq!(status, Some(0), "{said}");
+    for arguments in [
+        vec!["verify", "log", "log"],
+        vec!["ingest", &fixture("honest.ndjson"), "--log", "log"],
+        vec!["export", "log", "--out", "log.auditlog"],
+        vec!["verify", "log", "https://127.0.0.1:1"],
+    ] {
+        let (status, said) = early(&arguments);
+        assert!(said.contains("before 1970") && said.contains("set the clock"), "{arguments:?}: {said}");
+        assert_eq!(status, Some(74), "{arguments:?}: {said}");
+    }
+    let (status, said) = audit(&folder, &["verify", "log", "log"]);
+    assert_eq!(status, Some(0), "{said}");
+}
+
+#[test]
+fn a_temporary_folder_that_is_none_says_nothing_of_the_log() {
+    let folder = log();
+    folder.write("file", "");
+    for temporary in ["file", "missing"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
+        command
+            .args(["verify", "log", "log"])
+            .current_dir(folder.path(""))
+            .env("TMPDIR", folder.path(temporary));
+        let (status, said) = seen(&ends(command));
+        assert!(said.contains("set TMPDIR"), "{temporary}: {said}");
+        assert_eq!(status, Some(74), "{temporary}: {said}");
+    }
+}
+
+/// From what a program can be loaded with, up to what is enough.
+#[test]
+fn without_address_space_a_command_says_so() {
+    let folder = log();
+    let mut statuses = Vec::new();
+    for mebibytes in (150..1_600).step_by(50) {
+        let limit = format!("ulimit -v {}", mebibytes * 1_024);
+        let (status, said) = limited(&folder, &limit, &["verify", "log", "log"]);
+        assert!(matches!(status, Some(0 | 74)), "{mebibytes} MiB: {status:?} {said}");
+        assert!(status == Some(0) || said.contains("ulimit -v"), "{mebibytes} MiB: {said}");
+        statuses.push(status);
+    }
+    assert!(statuses.contains(&Some(0)) && statuses.contains(&Some(74)), "{statuses:?}");
+}
+
+// The story: sled passes over an error of the disk while it looks for the end of its log, as if the log ended there.
+#[test]
+fn an_error_of_the_disk_inside_sled_is_no_damage() {
+    let folder = log();
+    let traced = |injected: &str| {
+        let mut command = Command::new("strace");
+        command.args(["-f", "-o", "/dev/null", "-e", "trace=pread64", "-e", injected]);
+        command.arg(env!("CARGO_BIN_EXE_audit")).args(["verify", "log", "log"]).current_dir(folder.path(""));
+        seen(&ends(command))
+    };
+    if Command::new("strace").arg("-V").output().is_err() {
+        return;
+    }
+    // The first ones are those of the loader, which cannot load the program then.
+    for number in 3..30 {
+        let (status, said) = traced(&format!("inject=pread64:error=EIO:when={number}"));
+        assert!(matches!(status, Some(0 | 74)), "read {number} fails: {status:?} {said}");
+        let (status, said) = traced(&format!("inject=pread64:error=EIO:when={number}+"));
+        assert!(matches!(status, Some(0 | 74)), "read {number} and all after it fail: {status:?} {said}");
+    }
+}
+
 #[test]
 #[ignore = "slow: a quarter of a million tables"]
 fn more_tables_than_fit_into_memory_are_told() {

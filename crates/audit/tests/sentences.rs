@@ -22,6 +22,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("help.rs", "por omisión", "it is the Spanish"),
     ("help.rs", "error: {text}", "a word of both languages"),
     ("help.rs", " is not in ", "clap's words, to be recognized"),
+    ("machine.rs", "(os error ", "the standard library's words, to be recognized"),
     ("render/printed/html.rs", "", "markup, and a language's own words for a page"),
     ("render/finding.rs", "", "a notice of an erasure is sealed, in English whoever erases"),
     ("render/health.rs", "the service requires a token", "JSON is in English"),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::{ErrorKind, Read};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sealed_log::entry::MAX_ENTRY_BYTES;
 use sealed_log::proof::{EntryProof, MAX_PROOF_BYTES};
@@ -76,6 +76,10 @@ impl Client {
             let why =
                 format!("`{base}` is not a service's address: expected http://HOST:PORT or https://HOST");
             return Err(ClientError::Options(why));
+        }
+        if base.starts_with("https://") && SystemTime::now() < UNIX_EPOCH {
+            let why = "this machine's clock shows a time before 1970, at which no certificate is valid; set the clock";
+            return Err(ClientError::Unanswered { url: base, why: why.to_owned(), timed_out: false });
         }
         let bearer = options.token.as_deref().map(bearer).transpose()?;
         if bearer.is_some() && options.accept_any_certificate {

@@ -98,6 +98,28 @@ fn same_file(left: &Path, right: &Path) -> io::Result<bool> {
     }
 }
 
+/// Reads the files of a folder and of those below it from end to end: whether the disk hands out what it holds.
+pub(crate) fn read_every_byte(folder: &Path) -> Result<(), FolderError> {
+    let mut block = vec![0; BLOCK_BYTES as usize];
+    for (path, ..) in prints(folder)? {
+        // Anything else (a pipe, say) has no bytes on the disk, and would be waited for.
+        if !fs::symlink_metadata(&path).map_err(failed(&path))?.is_file() {
+            continue;
+        }
+        let file = File::open(&path).map_err(failed(&path))?;
+        let mut at = 0;
+        while let Some((start, end)) = data_from(&file, at).map_err(failed(&path))? {
+            let wanted = (end - start).min(BLOCK_BYTES) as usize;
+            let read = file.read_at(&mut block[..wanted], start).map_err(failed(&path))?;
+            if read == 0 {
+                break;
+            }
+            at = start + read as u64;
+        }
+    }
+    Ok(())
+}
+
 /// How many bytes of a file are not on the disk.
 pub(crate) fn bytes_of_holes(path: &Path) -> io::Result<u64> {
     let file = File::open(path)?;

@@ -17,12 +17,12 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
-use sealed_log::store::StoreReader as _;
+use sealed_log::store::{StoreError, StoreReader as _};
 use sealed_log::writer::{CheckpointSink as _, LogWriter, OpenError, WriteError, succession};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::SigningKey;
 
-use crate::copying::{copy_folder, failed, prints, same_bytes};
+use crate::copying::{copy_folder, failed, prints, read_every_byte, same_bytes};
 use crate::disk::sync_folder;
 use crate::flush::{forget_cached, sync};
 use crate::folder_error::FolderError;
@@ -230,13 +230,18 @@ impl LogFolder {
         let kept = self.signed_checkpoint()?;
         let aside = if unclean && self.exists()? { Some(self.set_aside(&running)?) } else { None };
         let store = SledStore::open_running(&self.store(), Some(running))
-            .map_err(|error| self.unreadable(error, aside.clone()))?;
+            .map_err(|error| self.unreadable_unless_the_disk_fails(error, aside.clone()))?;
         if unclean {
             check_every_entry(&store).map_err(|error| self.unreadable(error, aside.clone()))?;
         }
         let sink = KeptCheckpoint::open(&self.checkpoint_slots(), CheckpointFile::new(self.checkpoint()))?;
-        let writer = LogWriter::open_even_closed(store, sink, keys, kept.as_ref())
-            .map_err(|error| self.disagrees(error, aside.clone()))?;
+        let writer =
+            LogWriter::open_even_closed(store, sink, keys, kept.as_ref()).map_err(|error| {
+                match (&error, read_every_byte(&self.store())) {
+                    (OpenError::Shorter { .. } | OpenError::Store(_), Err(failed)) => failed,
+                    _ => self.disagrees(error, aside.clone()),
+                }
+            })?;
         soundness.confirm(aside.as_deref())?;
         self.remove_erasing()?;
         if writer.is_closed() && !may_be_closed {
@@ -256,8 +261,16 @@ impl LogFolder {
         self.disagrees(OpenError::Closed { index, successor }, None)
     }
 
-    fn unreadable(&self, error: sealed_log::store::StoreError, aside: Option<PathBuf>) -> FolderError {
+    fn unreadable(&self, error: StoreError, aside: Option<PathBuf>) -> FolderError {
         FolderError::Store { folder: self.path.clone(), error, aside }
+    }
+
+    /// Sled passes over some errors of the disk as if nothing were there: damage counts where every byte can be read.
+    fn unreadable_unless_the_disk_fails(&self, error: StoreError, aside: Option<PathBuf>) -> FolderError {
+        match read_every_byte(&self.store()) {
+            Err(failed) if !error.is_disk() => failed,
+            Ok(()) | Err(_) => self.unreadable(error, aside),
+        }
     }
 
     fn disagrees(&self, error: OpenError, aside: Option<PathBuf>) -> FolderError {
@@ -309,11 +322,12 @@ impl LogFolder {
     fn copy_opened_by(
         &self,
         scratch: &Path,
-        open: impl Fn(&Path) -> Result<SledStore, sealed_log::store::StoreError>,
+        open: impl Fn(&Path) -> Result<SledStore, StoreError>,
     ) -> Result<(SledStore, Option<SignedCheckpoint>), FolderError> {
         if !self.exists()? {
             return Err(FolderError::NoLog(self.path.clone()));
         }
+        let mut is_second = false;
         for attempt in 0..COPY_ATTEMPTS {
             sleep(Duration::from_millis(20) * attempt);
             // The checkpoint first: a store is never behind a checkpoint that was kept before. Its own is not given away:
@@ -321,8 +335,16 @@ impl LogFolder {
             let signed = self.signed_checkpoint()?;
             let copy = scratch.join(format!("store-{attempt}"));
             if self.copied_at_one_moment(&copy)? {
-                let store = open(&copy).map_err(|error| self.unreadable(error, None))?;
-                return Ok((store, signed));
+                let opened = open(&copy);
+                if is_second || !seems_damaged(&opened, signed.as_ref()) {
+                    let store = opened.map_err(|error| self.unreadable(error, None))?;
+                    return Ok((store, signed));
+                }
+                // Sled passes over some errors of the disk as if nothing were there. So damage counts where it is found
+                // twice, and every byte can be read.
+                is_second = true;
+                drop(opened);
+                read_every_byte(&copy)?;
             }
             fs::remove_dir_all(&copy).map_err(failed(&copy))?;
         }
@@ -340,6 +362,14 @@ impl LogFolder {
         }
         copied?;
         Ok(!self.path.join("running").exists() || same_bytes(&store, copy)?)
+    }
+}
+
+/// Whether a copy shows damage already, or less than was signed.
+fn seems_damaged(opened: &Result<SledStore, StoreError>, signed: Option<&SignedCheckpoint>) -> bool {
+    match opened {
+        Ok(store) => signed.is_some_and(|signed| store.size() < signed.checkpoint().size),
+        Err(error) => matches!(error, StoreError::Damaged { .. } | StoreError::Unopened(_)),
     }
 }
 

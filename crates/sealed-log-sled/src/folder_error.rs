@@ -97,9 +97,11 @@ pub const DAMAGED_ADVICE: &str = "keep the folder as it is; take up a backup, an
 fn advice(error: &StoreError) -> String {
     match error {
         StoreError::Damaged { .. } | StoreError::Unopened(_) => format!("; {DAMAGED_ADVICE}"),
-        StoreError::WrongIndex { .. } | StoreError::Stopped | StoreError::Closed | StoreError::Disk(_) => {
-            String::new()
-        }
+        StoreError::WrongIndex { .. }
+        | StoreError::Stopped
+        | StoreError::Closed
+        | StoreError::Disk(_)
+        | StoreError::Machine(_) => String::new(),
     }
 }
 

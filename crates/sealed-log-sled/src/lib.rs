@@ -20,6 +20,7 @@ mod guard;
 mod kept;
 mod keys;
 mod load;
+mod means;
 mod open;
 mod pieces;
 mod reader;

@@ -12,6 +12,7 @@ use crate::closing::Closing;
 use crate::flush::StoreSync;
 use crate::guard::from_sled;
 use crate::keys;
+use crate::means;
 use crate::pieces;
 use crate::reader::newest_block;
 use crate::running::Running;
@@ -20,11 +21,14 @@ use crate::store::{FORMAT, OLDEST_FORMAT, SledStore, TILE};
 use crate::tail::read_entry;
 
 /// Sled's page cache, bytes.
-const CACHE_BYTES: u64 = 64 << 20;
+pub(crate) const CACHE_BYTES: u64 = 64 << 20;
 
 impl SledStore {
     /// The folder as sled opens it, nothing of it read yet.
     pub(crate) fn connect(folder: &Path, running: Option<Running>) -> Result<Self, StoreError> {
+        if let Some(why) = means::lacking() {
+            return Err(StoreError::Machine(why));
+        }
         let config = sled::Config::new().path(folder).cache_capacity(CACHE_BYTES).flush_every_ms(None);
         let sealed = config.open().map_err(|error| opening(folder, &error))?;
         let newest = sealed.open_tree("newest").map_err(from_sled(0))?;
@@ -59,14 +63,17 @@ impl SledStore {
         // Where it fails the runs stay as long as they are, and a search goes through all of them.
         let _ = self.load_runs(version);
         if let Err(error) = self.load_upper() {
+            if error.is_disk() {
+                return Err(error);
+            }
             self.state.upper = Arc::new(Err(error.to_string()));
         }
         // No tail until it is found: every entry is looked for in a block.
         self.state.tail_first = u64::MAX;
-        if let Err(StoreError::Disk(why)) = self.load_block_leaves().and_then(|()| self.load_newest()) {
-            return Err(StoreError::Disk(why));
+        match self.load_block_leaves().and_then(|()| self.load_newest()) {
+            Err(error) if error.is_disk() => Err(error),
+            Ok(()) | Err(_) => Ok(()),
         }
-        Ok(())
     }
 
     /// The newest signed checkpoint.
@@ -186,6 +193,7 @@ fn opening(folder: &Path, error: &sled::Error) -> StoreError {
         | StoreError::Unopened(_)
         | StoreError::WrongIndex { .. }
         | StoreError::Closed
-        | StoreError::Stopped) => error,
+        | StoreError::Stopped
+        | StoreError::Machine(_)) => error,
     }
 }

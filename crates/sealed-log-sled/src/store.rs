@@ -101,7 +101,8 @@ impl SledStore {
             | StoreError::WrongIndex { .. }
             | StoreError::Stopped
             | StoreError::Closed
-            | StoreError::Disk(_)) => other,
+            | StoreError::Disk(_)
+            | StoreError::Machine(_)) => other,
         })?;
         if fresh {
             let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());

@@ -196,6 +196,9 @@ pub enum StoreError {
     /// The disk failed (disk full, I/O error).
     #[error("the store's disk failed: {0}")]
     Disk(String),
+    /// The machine lacks something else that the store needs (a thread, memory, a clock that is right).
+    #[error("the store cannot be used on this machine: {0}")]
+    Machine(String),
 }
 
 impl StoreError {
@@ -203,7 +206,7 @@ impl StoreError {
     #[must_use]
     pub const fn is_disk(&self) -> bool {
         match self {
-            Self::Disk(_) => true,
+            Self::Disk(_) | Self::Machine(_) => true,
             Self::WrongIndex { .. }
             | Self::Damaged { .. }
             | Self::Unopened(_)

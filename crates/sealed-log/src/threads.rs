@@ -13,6 +13,6 @@ pub fn start() -> io::Result<()> {
     // The other reason is that they run already.
     let Some(why) = error.source() else { return Ok(()) };
     Err(io::Error::other(format!(
-        "no thread can be started: {why}; raise the limit (ulimit -u), or stop others"
+        "no thread can be started: {why}; raise the limits (ulimit -u, ulimit -v), or stop others"
     )))
 }

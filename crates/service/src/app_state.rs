@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use door::{Connections, Expiry};
 use prometheus_client::metrics::counter::Counter;
@@ -17,6 +17,7 @@ use tokio::sync::{RwLockReadGuard, Semaphore};
 
 use crate::archive::ARCHIVES;
 use crate::bodies::Bodies;
+use crate::clock::now;
 use crate::findings::STREAMS;
 use crate::following::Following;
 use crate::house::HouseBoard;
@@ -253,10 +254,4 @@ impl AppState {
 
 pub(crate) fn add(counter: &Counter, count: u64) {
     counter.inc_by(count);
-}
-
-/// Microseconds since 1970 UTC.
-pub(crate) fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
 }

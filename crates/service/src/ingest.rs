@@ -17,9 +17,10 @@ use tokio::task::block_in_place;
 use utoipa::ToSchema;
 
 use crate::access;
-use crate::app_state::{AppState, add, now};
+use crate::app_state::{AppState, add};
 use crate::bodies::{BodyFault, Whole};
 use crate::body::{Examined, Form, Taken, examine, read_events};
+use crate::clock::now;
 use crate::content::form_of;
 use crate::dry_run::{AskDryRun, DryRun, MOST_LISTED};
 use crate::intake::{Allowance, Before, Groups, Known, Recorded, SamePost};

@@ -7,6 +7,7 @@ mod archive;
 mod bodies;
 pub mod body;
 mod certificate;
+pub mod clock;
 mod content;
 mod deadline;
 mod desk_routes;

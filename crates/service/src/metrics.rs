@@ -26,7 +26,8 @@ use prometheus_client::registry::{Registry, Unit};
 use replay::Program;
 use sealed_log::writer::Committed;
 
-use crate::app_state::{AppState, now};
+use crate::app_state::AppState;
+use crate::clock::now;
 use crate::openapi::Refusals;
 use crate::problem::Problem;
 use crate::reading::blocking;

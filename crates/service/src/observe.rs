@@ -16,7 +16,7 @@ use door::Peer;
 use tracing::{debug, info, warn};
 
 use crate::access::Asker;
-use crate::app_state::now;
+use crate::clock::now;
 use crate::metrics::{Metrics, RequestKind};
 use crate::refusal_log::{Kind, RefusalLog, is_grave, plain};
 use crate::traces::{Trace, Traces};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::Sha256;
 
+use crate::clock::now;
 use crate::following::Following;
 use crate::json;
 
@@ -183,7 +184,7 @@ impl WebhookSender {
         let delivered = FindingPost { kind: "finding.published", log: &self.origin, data };
         let Ok(body) = json::text(&delivered) else { return true };
         let id = message_id(&self.origin, number, line);
-        let timestamp = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let timestamp = u64::try_from(now() / 1_000_000).unwrap_or(0);
         let posted = self
             .agent
             .post(&self.webhook.url)

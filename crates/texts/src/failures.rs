@@ -8,9 +8,9 @@ texts! {
     findings_not_buffered()
         "the findings cannot be buffered in a temporary file"
         "los hallazgos no se pueden guardar en un archivo temporal";
-    events_not_buffered(error)
-        "the events cannot be buffered in a temporary file: {error}"
-        "los sucesos no se pueden guardar en un archivo temporal: {error}";
+    events_not_buffered()
+        "the events cannot be buffered in a temporary file"
+        "los sucesos no se pueden guardar en un archivo temporal";
     too_many_tables(log, most)
         "{log}: its entries name more than {most} tables, which would take more memory than this command uses; ask for the log in slices (audit export --table), and verify each"
         "{log}: sus entradas nombran más de {most} mesas, que ocuparían más memoria de la que usa esta orden; pida el registro en extractos (audit export --table) y verifique cada uno";

@@ -39,10 +39,15 @@ texts! {
     no_random_numbers(error)
         "the system gave no random numbers for a key: {error}"
         "el sistema no dio números aleatorios para una clave: {error}";
-    no_thread(error) "no thread can be started: {error}" "no se puede iniciar ningún hilo: {error}";
+    no_thread(error)
+        "no thread can be started: {error}; raise the limits (ulimit -u, ulimit -v), or stop others"
+        "no se puede iniciar ningún hilo: {error}; suba los límites (ulimit -u, ulimit -v), o detenga otros";
     no_private_copy()
         "a private copy cannot be made in the temporary folder"
         "no se puede hacer una copia privada en la carpeta temporal";
+    set_tmpdir(what, error)
+        "{what}: {error}; set TMPDIR to a folder that exists, can be written and has space"
+        "{what}: {error}; indique en TMPDIR una carpeta que exista, en la que se pueda escribir y que tenga espacio";
     line_longer_than_event()
         "the line is longer than any event"
         "la línea es más larga que cualquier suceso";

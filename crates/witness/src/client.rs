@@ -2,7 +2,7 @@
 //! has seen more of the log, or another history.
 
 use std::thread::sleep;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::consistency::ConsistencyProof;
@@ -206,6 +206,11 @@ fn agent() -> ureq::Agent {
 }
 
 fn post(agent: &ureq::Agent, url: &str, request: &str, timeout: Duration) -> Said {
+    if url.starts_with("https://") && SystemTime::now() < UNIX_EPOCH {
+        let why =
+            "this machine's clock shows a time before 1970, at which no certificate is valid; set the clock";
+        return Said::Failed(why.to_owned(), None);
+    }
     let asked = agent.post(url).config().timeout_global(Some(timeout)).build();
     let mut response = match asked.content_type("text/plain; charset=utf-8").send(request) {
         Ok(response) => response,

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use client::{Client, ClientError, Options};
 use serde::Serialize;
+use service::clock;
 
 use crate::cli::{AskAs, Health};
 use crate::errors::{said, said_text};
@@ -16,7 +17,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::render::{self, HealthView};
-use crate::{clock, output, served, settings};
+use crate::{output, served, settings};
 
 /// Longest time for one answer: whoever asks every half minute must not wait longer.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -62,7 +62,7 @@ pub(crate) fn run(ask: &CoupsCsv) -> Result<Exit, Failure> {
 }
 
 fn not_buffered(error: io::Error) -> Failure {
-    Failure::machine(texts().events_not_buffered(said(&error)))
+    Failure::temporary(texts().events_not_buffered(), &error)
 }
 
 fn import<W: Write>(ask: &CoupsCsv, mut out: Writer<W>, book: &Rulebook, decks: u8) -> Result<(), Failure> {

@@ -18,7 +18,6 @@ use std::sync::Arc;
 use tlog::checkpoint::SignedCheckpoint;
 
 use crate::cli::{DEFAULT_PRODUCER, Ingest};
-use crate::clock::now;
 use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -28,6 +27,7 @@ use crate::log::{Creation, KeyedFolder};
 use crate::render::shell_word;
 use crate::shown::printable;
 use crate::{output, progress, render, witnesses};
+use service::clock::now;
 use service::intake::{Allowance, Groups, IntakeError, Known, Recorded};
 
 /// Calls under way at once: one being made durable, the others waiting to be.

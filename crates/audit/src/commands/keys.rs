@@ -5,11 +5,11 @@ use std::path::Path;
 use sealed_log::notice::Notice;
 use sealed_log::reader::Expectations;
 use serde::Serialize;
+use service::clock::now;
 use tlog::key::Algorithm;
 use tlog::note::VerifierKey;
 
 use crate::cli::{AskAs, Keys, LogRead};
-use crate::clock::now;
 use crate::exit::Exit;
 use crate::failure::{Failure, about};
 use crate::keys::{self, KeyFiles};

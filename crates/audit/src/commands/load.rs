@@ -1,6 +1,6 @@
 //! `audit load`: simulated tables post to a service, and every receipt is checked against its log.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use client::{Client, Options};
 use load::{Checked, Complaint, Driven, LoadError, Plan};
@@ -38,7 +38,6 @@ pub(crate) fn run(ask: &Load) -> Result<Exit, Failure> {
 }
 
 fn plan(ask: &Load) -> Result<Plan, Failure> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Ok(Plan {
         rulebook: rulebook(&ask.rulebook)?,
         tables: ask.tables.unwrap_or(ask.connections),
@@ -50,7 +49,7 @@ fn plan(ask: &Load) -> Result<Plan, Failure> {
         disconnect: ask.disconnect,
         seed: ask.seed,
         // Tenths of a second: two runs begin further apart than that.
-        run: u64::try_from(since.as_millis() / 100).unwrap_or_default(),
+        run: u64::try_from(service::clock::now() / 100_000).unwrap_or_default(),
     })
 }
 

@@ -17,9 +17,9 @@ use sealed_log::store::{StoreError, StoreReader as _};
 use sealed_log::writer::{OpenError, notices};
 use sealed_log_sled::{LogFolder, SledStore, Writer};
 use serde::Serialize;
+use service::clock::now;
 
 use crate::cli::Redact;
-use crate::clock::now;
 use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;

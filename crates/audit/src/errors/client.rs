@@ -33,6 +33,11 @@ pub(super) const PHRASES: &[Phrase] = &[
         "`{0}` is no table's name: expected letters, digits and -._~",
         "`{0}` no es el nombre de una mesa: se esperaban letras, cifras y -._~",
     ),
+    (
+        "this machine's clock shows a time before 1970, at which no certificate is valid; set the clock",
+        "el reloj de esta máquina marca una fecha anterior a 1970, en la que ningún certificado es válido; ponga en \
+         hora el reloj",
+    ),
     ("nobody answers: {0}", "nadie responde: {~0}"),
     ("io: {0}", "{~0}"),
     ("host not found", "no se halla esa máquina"),

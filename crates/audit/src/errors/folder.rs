@@ -106,9 +106,11 @@ pub(super) fn damaged_advice() -> &'static str {
 fn advice(error: &StoreError) -> String {
     match error {
         StoreError::Damaged { .. } | StoreError::Unopened(_) => format!("; {}", damaged_advice()),
-        StoreError::WrongIndex { .. } | StoreError::Stopped | StoreError::Closed | StoreError::Disk(_) => {
-            String::new()
-        }
+        StoreError::WrongIndex { .. }
+        | StoreError::Stopped
+        | StoreError::Closed
+        | StoreError::Disk(_)
+        | StoreError::Machine(_) => String::new(),
     }
 }
 

@@ -113,6 +113,15 @@ pub(super) const PHRASES: &[Phrase] = &[
         "{0} is being written by another process; stop that first, or work on an export",
         "otro proceso está escribiendo en {0}; deténgalo antes, o trabaje con una exportación",
     ),
+    (
+        "this machine's clock shows a time before 1970, at which no store can be opened; set the clock",
+        "el reloj de esta máquina marca una fecha anterior a 1970, con la que no se puede abrir ningún almacén; ponga \
+         en hora el reloj",
+    ),
+    (
+        "there is too little memory; raise the limit (ulimit -v), stop others, or use a machine with more",
+        "no hay memoria suficiente; suba el límite (ulimit -v), detenga otros o use una máquina con más",
+    ),
     ("{0}: sled did not let go of it", "{0}: el almacén no quedó libre"),
     ("it counts {0} entries, its tree {1}", "cuenta {0} entradas, y su árbol {1}"),
     (
@@ -132,6 +141,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ("entry {0} cannot be read: {1}", "la entrada {0} no se puede leer{:1}"),
     ("the store is damaged: {0}", "el almacén está dañado{:0}"),
     ("the store's disk failed: {0}", "falló el disco del almacén{:0}"),
+    ("the store cannot be used on this machine: {0}", "el almacén no se puede usar en esta máquina{:0}"),
     ("the newest checkpoint could not be kept: {0}", "el último punto de control no se pudo guardar{:0}"),
 ];
 
@@ -145,6 +155,7 @@ impl Spanish for StoreError {
             Self::Unopened(why) => format!("el almacén está dañado{}", because(why)),
             Self::Stopped => "el almacén se detuvo tras un error anterior; ábralo de nuevo".to_owned(),
             Self::Closed => "el almacén se cerró entretanto; pregunte de nuevo".to_owned(),
+            Self::Machine(why) => format!("el almacén no se puede usar en esta máquina{}", because(why)),
             Self::Disk(why) => format!("falló el disco del almacén{}", because(why)),
         }
     }

@@ -86,6 +86,10 @@ fn of_storage() -> Errors {
         StoreError::Unopened("a checksum of its files does not hold".to_owned()),
         StoreError::Stopped,
         StoreError::Closed,
+        StoreError::Machine(
+            "there is too little memory; raise the limit (ulimit -v), stop others, or use a machine with more"
+                .to_owned(),
+        ),
         StoreError::Disk(format!("log/store: {}", full())),
         ResourceError::Beyond { path: "tile/0/7".to_owned(), size: 3 },
         ResourceError::Store(missing()),

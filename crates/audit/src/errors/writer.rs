@@ -7,8 +7,8 @@ use super::phrases::{Phrase, because, or_detail};
 
 pub(super) const PHRASES: &[Phrase] = &[
     (
-        "no thread can be started: {0}; raise the limit (ulimit -u), or stop others",
-        "no se puede iniciar ningún hilo ({~0}); suba el límite (ulimit -u), o detenga otros",
+        "no thread can be started: {0}; raise the limits (ulimit -u, ulimit -v), or stop others",
+        "no se puede iniciar ningún hilo ({~0}); suba los límites (ulimit -u, ulimit -v), o detenga otros",
     ),
     ("its thread has ended", "su hilo terminó"),
     ("the log has shut down; reopen it", "el registro está cerrado; ábralo de nuevo"),

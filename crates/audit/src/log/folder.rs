@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use sealed_log::threads;
 use sealed_log::writer::OpenError;
 use sealed_log_sled::{FolderError, LogFolder, Writer};
+use service::clock::now;
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::{SigningKey, VerifierKey};
 
-use crate::clock::now;
 use crate::errors::said;
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -108,7 +108,7 @@ impl OpenedLog {
         // Before the copy, which holds open files: a key that cannot be opened would be taken for none.
         let key = KeyedFolder::new(path).public_key();
         let scratch =
-            PrivateFolder::new().map_err(|error| Failure::file(texts().no_private_copy(), &error))?;
+            PrivateFolder::new().map_err(|error| Failure::temporary(texts().no_private_copy(), &error))?;
         let (store, checkpoint) = match copy(&LogFolder::new(path), scratch.path()) {
             Ok(copied) => copied,
             Err(error) => return refused(path, error),
@@ -129,15 +129,17 @@ impl OpenedLog {
     /// when the file is dropped.
     pub(crate) fn that_reads_again(self) -> Result<(Self, Option<NamedTempFile>), Failure> {
         let copy = |mut from: Box<dyn Read + '_>| {
-            let mut file = private_file()?;
-            io::copy(&mut from, &mut file).map(|_| file)
+            let file = private_file();
+            let mut file = file.map_err(|error| Failure::temporary(texts().no_private_copy(), &error))?;
+            let copied = io::copy(&mut from, &mut file);
+            copied.map(|_| file).map_err(|error| Failure::file(texts().the_copied_log(), &error))
         };
         let copied = match &self {
             Self::Served(served) => copy(Box::new(served.archive()?)),
             Self::StandardInput => copy(Box::new(io::stdin())),
             Self::Copy(_) | Self::Damaged(_) | Self::Archive(_) => return Ok((self, None)),
         };
-        let file = copied.map_err(|error| Failure::file(texts().the_copied_log(), &error))?;
+        let file = copied?;
         Ok((Self::Archive(file.path().to_owned()), Some(file)))
     }
 

@@ -160,6 +160,7 @@ impl EntrySource for StoreSource<'_> {
 impl StoreSource<'_> {
     fn read_one(&mut self) -> Option<Step> {
         let first = self.next;
+                | StoreError::Machine(_)
         let mut entries = self.store.read(first, 1).ok()?;
         entries.truncate(1);
         let leaves = self.store.leaf_hashes(first, entries.len()).map_err(|error| error.to_string());

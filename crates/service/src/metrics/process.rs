@@ -3,7 +3,7 @@
 
 use std::fmt::Error;
 use std::fs;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
@@ -24,7 +24,7 @@ pub(super) struct Process {
 
 impl Default for Process {
     fn default() -> Self {
-        Self { started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64() }
+        Self { started: crate::clock::now() as f64 / 1e6 }
     }
 }
 

@@ -1,9 +1,0 @@
-//! The log's clock.
-
-use std::time::{SystemTime, UNIX_EPOCH};
-
-/// Microseconds since 1970 UTC.
-pub(crate) fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
-}
