@@ -68,6 +68,37 @@ fn signed_note_of(note: &str) -> (usize, String) {
     (text.lines().skip(1).count(), signatures.trim_end().to_owned())
 }
 
+/// Whoever fills the folder cannot hold a verification up.
+#[test]
+fn what_is_no_file_and_what_never_ends_is_not_waited_for() {
+    let (folder, _) = released();
+    let path = folder.path("audit.cdx.json");
+    let seen = |why: &str| {
+        let began = std::time::Instant::now();
+        let (text, status) = verify(&folder, &[]);
+        assert!(text.contains(&format!("audit.cdx.json {why}")), "{text}");
+        assert!(text.contains("audit_0.1.0-1_amd64.deb same"), "{text}");
+        assert_eq!(status, Some(3), "{text}");
+        assert!(began.elapsed() < std::time::Duration::from_secs(20));
+    };
+    std::fs::remove_file(&path).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    seen("is NOT a file");
+    let sign = ["release", "sign", "audit.cdx.json", "--key", "releases", "--out", "other.note"];
+    let signed = folder.see(&sign);
+    assert!(signed.contains("is NOT a file") && signed.ends_with("exit status 2\n"), "{signed}");
+    std::fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+    seen("is NOT a file");
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    seen("is NOT a file");
+    std::fs::remove_dir(&path).unwrap();
+    if std::fs::File::create(&path).unwrap().set_len(1 << 40).is_ok() {
+        seen("is longer than 4294967296 bytes");
+    }
+}
+
 #[test]
 fn what_differs_is_missing_or_is_not_listed_is_told_apart() {
     let (folder, _) = released();

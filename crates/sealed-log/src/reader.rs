@@ -54,6 +54,10 @@ const WINDOW_BYTES: usize = 4 << 20;
 /// Entries read past the checkpoint's size before the reader gives up: somebody sends what nobody signed.
 const MOST_BEYOND: u64 = 1 << 20;
 
+/// Parts and entries that lead no further in the log, at which the reader gives up: empty or repeated ones may come
+/// without end. An archive that was written by this program has none.
+const MOST_IDLE: u64 = if cfg!(test) { 1 << 14 } else { 1 << 20 };
+
 /// What the reader is to hold the log against.
 #[derive(Debug, Clone, Default)]
 pub struct Expectations {
@@ -114,6 +118,8 @@ pub struct LogReader<S> {
     withheld: Withheld,
     notices: Notices,
     next_index: u64,
+    /// Parts and entries so far that led no further.
+    idle: u64,
     faults: Faults,
     of_another_log: OfAnotherLog,
     invalid_checkpoints: Vec<InvalidCheckpoint>,
@@ -154,6 +160,7 @@ impl<S: EntrySource> LogReader<S> {
             withheld: Withheld::default(),
             notices: Notices::default(),
             next_index: 0,
+            idle: 0,
             faults: Faults::default(),
             of_another_log: OfAnotherLog::default(),
             invalid_checkpoints: Vec::new(),
@@ -170,20 +177,20 @@ impl<S: EntrySource> LogReader<S> {
     /// [`SourceError`] when the disk fails. Damage is no error: it is in the report.
     pub fn next_window(&mut self) -> Result<Option<Window>, SourceError> {
         while !self.ended {
-            if self.is_far_beyond() {
+            if let Some(endless) = self.endless() {
                 // Before the faults of all that came: only so many of them are kept.
-                self.faults.add_first(SealFault::new(
-                    FaultKind::Surplus,
-                    Some(self.next_index),
-                    FaultDetail::FarBeyond,
-                ));
+                self.faults.add_first(SealFault::new(FaultKind::Surplus, Some(self.next_index), endless));
                 self.ended = true;
                 break;
             }
+            let before = self.next_index;
             let steps = self.gather()?;
+            let came: usize = steps.iter().map(Step::parts_and_entries).sum();
             let opened: Vec<Opened> =
                 steps.into_par_iter().map_init(|| Decompressor::new().ok(), open).collect();
             let blocks = self.follow(opened);
+            // Each part that leads on has an entry at least.
+            self.idle += (came as u64).saturating_sub((self.next_index - before).saturating_mul(2));
             if !blocks.is_empty() {
                 return Ok(Some(Window { blocks }));
             }
@@ -191,10 +198,13 @@ impl<S: EntrySource> LogReader<S> {
         Ok(None)
     }
 
-    /// Whether more entries came than anybody signed for, so many that they may never end.
-    fn is_far_beyond(&self) -> bool {
+    /// What shows that the log may never end: more entries than anybody signed for, or parts that lead no further.
+    fn endless(&self) -> Option<FaultDetail> {
         let signed = self.source.claims().checkpoint.as_ref().map(|signed| signed.checkpoint().size);
-        signed.is_some_and(|size| self.next_index > size.saturating_add(MOST_BEYOND))
+        if signed.is_some_and(|size| self.next_index > size.saturating_add(MOST_BEYOND)) {
+            return Some(FaultDetail::FarBeyond);
+        }
+        (self.idle > MOST_IDLE).then_some(FaultDetail::NothingNew)
     }
 
     /// Blocks enough for a window, and the damage between them.

@@ -153,6 +153,12 @@ texts! {
     release_file_differs() "DIFFERS from what was signed" "DIFIERE de lo que se firmó";
     release_file_missing() "is not there" "no existe";
     release_file_not_listed() "is NOT in the signed list" "NO está en la lista firmada";
+    release_file_no_file()
+        "is NOT a file (but a folder, a pipe or a device); it was not read"
+        "NO es un archivo (sino una carpeta, una tubería o un dispositivo); no se ha leído";
+    release_file_too_long(most)
+        "is longer than {most} bytes, which no file of a release is; it was not read to its end"
+        "tiene más de {most} bytes, y ningún archivo de una publicación los tiene; no se ha leído hasta el final";
 
     give_url_or_config()
         "give the service's URL, or --config FILE"

@@ -59,6 +59,10 @@ fn spanish(detail: &FaultDetail) -> String {
         FaultDetail::FarBeyond => {
             "las entradas siguen mucho más allá del punto de control; la lectura se detuvo aquí".to_owned()
         }
+        FaultDetail::NothingNew => {
+            "vienen cada vez más partes que no contienen ninguna entrada nueva; la lectura se detuvo aquí"
+                .to_owned()
+        }
         FaultDetail::Beyond { found, signed } => format!(
             "las entradas siguen más allá del punto de control: se encontraron {found} y se firmaron {signed}"
         ),
@@ -304,6 +308,7 @@ mod tests {
             FaultDetail::Shrunk { signed: 71, read: 72 },
             FaultDetail::TooFewRead { read: 71, signed: 72 },
             FaultDetail::FarBeyond,
+            FaultDetail::NothingNew,
             FaultDetail::Beyond { found: 71, signed: 72 },
             FaultDetail::Behind { first: 71, after: 72 },
             FaultDetail::PastTheLargestIndex,

@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{Mode, OFlags};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use tlog::note::Note;
@@ -29,7 +30,7 @@ pub(crate) fn sign(ask: &ReleaseSign) -> Result<Exit, Failure> {
     let mut sums = BTreeMap::new();
     for file in &ask.files {
         let name = name_of(file)?;
-        if sums.insert(name.clone(), sum_of(file)?).is_some() {
+        if sums.insert(name.clone(), sum_of(file).map_err(|error| not_signed(file, error))?).is_some() {
             return Err(Failure::usage(texts().file_named_twice(name)));
         }
     }
@@ -39,6 +40,9 @@ pub(crate) fn sign(ask: &ReleaseSign) -> Result<Exit, Failure> {
     output::note(&texts().files_signed(sums.len(), key.verifier_key()));
     Ok(Exit::Good)
 }
+
+/// Most bytes of a file of a release, 4 GiB: a longer one is neither signed nor read to its end.
+const MOST_BYTES: u64 = 4 << 30;
 
 /// What was found of one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -52,6 +56,10 @@ enum Found {
     Missing,
     /// The list does not name it.
     NotListed,
+    /// It is something else than a file (a pipe, a device, a folder): nothing of it was read.
+    NotAFile,
+    /// It is longer than a file of a release may be.
+    TooLong,
 }
 
 #[derive(Serialize)]
@@ -77,11 +85,16 @@ pub(crate) fn verify(ask: &ReleaseVerify) -> Result<Exit, Failure> {
         sums_in(note.text).map_err(|line| Failure::unreadable(texts().line_not_of_release(&name, line)))?;
     let mut files = Vec::new();
     for (name, path) in wanted(ask, &sums)? {
-        let found = match (sums.get(&name), sum_if_there(&path)?) {
-            (None, _) => Found::NotListed,
-            (Some(_), None) => Found::Missing,
-            (Some(signed), Some(sum)) if *signed == sum => Found::Same,
-            (Some(_), Some(_)) => Found::Differs,
+        let found = match sums.get(&name) {
+            None => Found::NotListed,
+            Some(_) if !path.exists() => Found::Missing,
+            Some(signed) => match sum_of(&path) {
+                Ok(sum) if *signed == sum => Found::Same,
+                Ok(_) => Found::Differs,
+                Err(Unsummed::NotAFile) => Found::NotAFile,
+                Err(Unsummed::TooLong) => Found::TooLong,
+                Err(Unsummed::Io(error)) => return Err(unread(&path, &error)),
+            },
         };
         files.push(FileView { file: name, found });
     }
@@ -111,6 +124,8 @@ fn lines(view: &ReleaseView) -> String {
             Found::Differs => texts().release_file_differs(),
             Found::Missing => texts().release_file_missing(),
             Found::NotListed => texts().release_file_not_listed(),
+            Found::NotAFile => texts().release_file_no_file(),
+            Found::TooLong => texts().release_file_too_long(MOST_BYTES),
         };
         text.push_str(&format!("{} {found}\n", shown::plain(file)));
     }
@@ -121,7 +136,7 @@ const fn exit_of(found: Found) -> Exit {
     match found {
         Found::Same => Exit::Good,
         Found::Missing => Exit::Open,
-        Found::Differs | Found::NotListed => Exit::Seal,
+        Found::Differs | Found::NotListed | Found::NotAFile | Found::TooLong => Exit::Seal,
     }
 }
 
@@ -153,19 +168,54 @@ fn name_of(path: &Path) -> Result<String, Failure> {
     name.map(str::to_owned).ok_or_else(|| Failure::usage(texts().release_file_name(path.display())))
 }
 
-fn sum_if_there(path: &Path) -> Result<Option<String>, Failure> {
-    if path.exists() { sum_of(path).map(Some) } else { Ok(None) }
+/// Why a file has no sum.
+enum Unsummed {
+    NotAFile,
+    TooLong,
+    Io(io::Error),
 }
 
-fn sum_of(path: &Path) -> Result<String, Failure> {
-    let failed = |error: io::Error| Failure::unreadable(about(path.display(), &error));
-    let mut file = File::open(path).map_err(failed)?;
-    let (mut hash, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
+impl From<io::Error> for Unsummed {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// The sum of a file. It is opened without waiting, as a pipe under its name would be waited for, and read to a length
+/// that no file of a release has, as a device would never end.
+fn sum_of(path: &Path) -> Result<String, Unsummed> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut file = File::from(rustix::fs::open(path, flags, Mode::empty()).map_err(io::Error::from)?);
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        return Err(Unsummed::NotAFile);
+    }
+    let (mut hash, mut piece, mut rest) = (Sha256::new(), vec![0; 1 << 16], MOST_BYTES);
+    if meta.len() > rest {
+        return Err(Unsummed::TooLong);
+    }
     loop {
-        match file.read(&mut piece).map_err(failed)? {
+        match file.read(&mut piece)? {
             0 => break,
-            read => hash.update(&piece[..read]),
+            read => {
+                // It may grow meanwhile.
+                rest = rest.checked_sub(read as u64).ok_or(Unsummed::TooLong)?;
+                hash.update(&piece[..read]);
+            }
         }
     }
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn not_signed(path: &Path, error: Unsummed) -> Failure {
+    let why = match error {
+        Unsummed::NotAFile => texts().release_file_no_file(),
+        Unsummed::TooLong => texts().release_file_too_long(MOST_BYTES),
+        Unsummed::Io(error) => return unread(path, &error),
+    };
+    Failure::usage(format!("{} {why}", shown::plain(&path.display().to_string())))
+}
+
+fn unread(path: &Path, error: &io::Error) -> Failure {
+    Failure::file(path.display(), error)
 }

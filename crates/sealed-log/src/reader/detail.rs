@@ -75,6 +75,9 @@ pub enum FaultDetail {
     /// Entries go on, and nobody knows how far.
     #[error("entries go on far past the checkpoint; reading stopped here")]
     FarBeyond,
+    /// Parts of an archive that hold no further entry, and nobody knows how many.
+    #[error("more and more parts come that hold no further entry; reading stopped here")]
+    NothingNew,
     /// The log goes on past its checkpoint.
     #[error("entries go on past the checkpoint: {found} entries were found, {signed} were signed for")]
     Beyond {

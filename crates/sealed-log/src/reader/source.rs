@@ -37,6 +37,17 @@ pub enum Step {
     End,
 }
 
+impl Step {
+    /// How many parts and entries it is, for whoever counts what comes.
+    pub(crate) const fn parts_and_entries(&self) -> usize {
+        match self {
+            Self::Block(raw) => 1 + raw.count,
+            Self::LeftOut(_) | Self::Fault(_) => 1,
+            Self::End => 0,
+        }
+    }
+}
+
 /// The source's disk failed; how much is intact cannot be said.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
@@ -149,6 +160,7 @@ impl EntrySource for StoreSource<'_> {
             Err(
                 error @ (StoreError::Unopened(_)
                 | StoreError::Disk(_)
+                | StoreError::Machine(_)
                 | StoreError::Stopped
                 | StoreError::Closed
                 | StoreError::WrongIndex { .. }),
@@ -160,7 +172,6 @@ impl EntrySource for StoreSource<'_> {
 impl StoreSource<'_> {
     fn read_one(&mut self) -> Option<Step> {
         let first = self.next;
-                | StoreError::Machine(_)
         let mut entries = self.store.read(first, 1).ok()?;
         entries.truncate(1);
         let leaves = self.store.leaf_hashes(first, entries.len()).map_err(|error| error.to_string());

@@ -467,6 +467,37 @@ impl std::io::Read for Repeated {
     }
 }
 
+// The story: a service that sends empty blocks for ever was read for ever.
+#[test]
+fn parts_that_hold_no_further_entry_are_given_up() {
+    let (store, signed) = log(4);
+    let bytes = archive(&store, &signed, 4);
+    let (head, whole) = (sections(&bytes)[0].clone(), sections(&bytes)[1].clone());
+    let empty = |first: u64| {
+        let mut body = first.to_be_bytes().to_vec();
+        body.extend_from_slice(&[0; 8]);
+        body.extend_from_slice(&zstd::bulk::compress(&[], 3).unwrap());
+        section(BLOCK_TAG, &body)
+    };
+    let left_out = section(LEFT_OUT_TAG, &[0; 16]);
+    let again = block_at(0, &store.read(0, 1).unwrap()[0]);
+    // Damage and a sound block by turns: each is a part.
+    let turns = [&b"?"[..], &empty(0)].concat();
+    for block in [empty(0), empty(4), left_out, again, whole.clone(), turns] {
+        for behind in [[&bytes[..PREAMBLE_BYTES], &head[..]].concat(), bytes[..PREAMBLE_BYTES].to_vec()] {
+            let behind = [&behind[..], &whole].concat();
+            let repeated = Repeated { block: block.clone(), at: 0 };
+            let source = ArchiveSource::new(std::io::Read::chain(&behind[..], repeated)).unwrap();
+            let mut reader = LogReader::new(source, given());
+            while reader.next_window().unwrap().is_some() {}
+            let report = reader.finish();
+            let said = |fault: &SealFault| fault.detail.to_string().contains("no further entry");
+            assert!(report.faults.iter().any(said), "{:?}", report.faults.first());
+            assert_eq!(report.intact, Verdict::No);
+        }
+    }
+}
+
 #[test]
 fn entries_that_go_on_past_the_checkpoint_are_given_up() {
     let (store, signed) = log(4);
