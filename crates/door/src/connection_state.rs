@@ -94,6 +94,8 @@ pub(crate) struct Signals {
     pub(crate) last_write_millis: AtomicU64,
     /// Whether the end of an answer is not flushed yet.
     pub(crate) unflushed: AtomicBool,
+    /// Whether the client has sent bytes since the last request was finished.
+    pub(crate) sent: AtomicBool,
 }
 
 impl ConnectionState {
@@ -142,6 +144,11 @@ impl ConnectionState {
     /// Whether there is no request and no handshake.
     pub(crate) fn is_quiet(&self) -> bool {
         self.is_idle() && self.requests.is_empty() && !self.in_handshake
+    }
+
+    /// Whether there is no request, not even a part of its head.
+    pub(crate) fn is_unused(&self) -> bool {
+        self.is_quiet() && !self.signals.sent.load(Ordering::Relaxed)
     }
 
     /// Since when the client has not read what was sent to it. `None` while there is other work to do, or

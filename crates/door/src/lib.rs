@@ -1,7 +1,6 @@
 //! An HTTP server for an axum router, with optional TLS and strict limits: number of connections, time for a
 //! handshake and for a request's head, memory held by requests and answers, and a stop that lets answers
-//! finish. When all connection slots are in use, the connection that has been idle for longest is closed for
-//! a new one.
+//! finish. When all connection slots are in use, [`WhenFull`] says what becomes of a new connection.
 //!
 //! axum's own server has no such limits, so this crate drives hyper itself. It does not know what the router
 //! answers.
@@ -14,6 +13,7 @@ mod expiry;
 mod file_changes;
 mod host;
 mod notice;
+mod refusal;
 mod slot;
 mod slots;
 mod tls;
@@ -38,6 +38,7 @@ use socket2::SockRef;
 use tokio::time::{sleep, timeout};
 
 use connection::Connection;
+use refusal::Refusals;
 use slots::Slots;
 
 /// Connections that may wait to be accepted, if the system allows as many (`net.core.somaxconn`). With the
@@ -55,10 +56,10 @@ type Observer = dyn Fn(&Notice) + Send + Sync;
 /// What clients may use.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Most connections open at once. When one more arrives, the connection that has been idle for longest is
-    /// closed: one in its handshake, between two requests, or with an incomplete request. If there is none,
-    /// the new connection waits.
+    /// Most connections open at once.
     pub connections: usize,
+    /// What happens when one more arrives.
+    pub when_full: WhenFull,
     /// Longest time for a TLS handshake, for a request's head, and for an idle connection. The router limits
     /// the time for a body.
     pub request: Duration,
@@ -73,10 +74,24 @@ pub struct Limits {
     pub stop: Duration,
 }
 
+/// What happens to a new connection when as many are open as may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WhenFull {
+    /// The connection that has been idle for longest is closed for it: one in its handshake, between two requests, or
+    /// with an incomplete request. If there is none, the new connection waits.
+    #[default]
+    CloseIdle,
+    /// A connection that has been without any request for a moment is closed for it, or one whose client has read nothing
+    /// of its answer for two seconds. If there is none, it is answered with status 503 and `Retry-After`, and closed (over
+    /// TLS, only closed). A request of which a byte has come is never given up for a new connection.
+    Refuse,
+}
+
 impl Default for Limits {
     fn default() -> Self {
         let (request, answer) = (Duration::from_secs(10), Duration::from_secs(30));
-        Self { connections: 64, request, answer, held: 64 << 20, stop: Duration::from_secs(10) }
+        let (when_full, stop) = (WhenFull::CloseIdle, Duration::from_secs(10));
+        Self { connections: 64, when_full, request, answer, held: 64 << 20, stop }
     }
 }
 
@@ -233,6 +248,7 @@ struct Accepting {
 impl Accepting {
     async fn until(self, stop: impl Future<Output = ()>) {
         let (graceful, mut limit_reporter) = (GracefulShutdown::new(), LimitReporter::default());
+        let refusals = Refusals::default();
         let mut stop = std::pin::pin!(stop);
         loop {
             let next = async {
@@ -246,6 +262,12 @@ impl Accepting {
             let Ok(((stream, peer), slot_guard)) = next else {
                 // For example no file handle was free; that ends when connections end.
                 sleep(Duration::from_millis(50)).await;
+                continue;
+            };
+            let Some(slot_guard) = slot_guard else {
+                if self.tls.is_none() {
+                    refusals.begin(stream);
+                }
                 continue;
             };
             limit_reporter.report(&self.slots, &*self.observer);

@@ -91,6 +91,7 @@ impl Slot {
                 connection.aborted = connection.aborted.saturating_sub(1);
                 connection.signals.unflushed.fetch_or(!is_flushed, Ordering::Relaxed);
             }
+            connection.signals.sent.store(false, Ordering::Relaxed);
             Ok(None)
         });
         self.wake_newcomer(&registry, fell_idle);
@@ -134,6 +135,11 @@ impl Slot {
     pub(crate) fn note_write(&self) {
         let millis = u64::try_from(self.slots.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.signals.last_write_millis.store(millis, Ordering::Relaxed);
+    }
+
+    /// The client sent some bytes.
+    pub(crate) fn note_read(&self) {
+        self.signals.sent.store(true, Ordering::Relaxed);
     }
 
     /// Completes when this connection must end: it was chosen for closing, or it was idle or its client read

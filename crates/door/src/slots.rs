@@ -13,19 +13,23 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 
-use crate::Limits;
 use crate::connection_state::{ConnectionState, RequestState};
 use crate::slot::{Closing, Slot};
+use crate::{Limits, WhenFull};
 
 /// After reading nothing of an answer for this long, a client can lose its slot to a new connection.
 const STALL_LIMIT: Duration = Duration::from_secs(2);
 /// How often stalled clients are looked for while a new connection waits.
 const RECHECK_INTERVAL: Duration = Duration::from_millis(250);
+/// For how long a connection has to be without a request before it is closed for a new one where new ones may be refused:
+/// its first request may have come and not been looked at yet.
+const QUIET: Duration = Duration::from_millis(250);
 
 /// All connections, and the limits on them.
 #[derive(Debug)]
 pub(crate) struct Slots {
     limit: usize,
+    when_full: WhenFull,
     /// Most that requests may hold, bytes.
     memory_limit: usize,
     registry: Mutex<Registry>,
@@ -137,11 +141,25 @@ impl Registry {
         if let Some((_, number)) = self.idle.pop_first() {
             return Some(number);
         }
+        self.choose_stalled(opened)
+    }
+
+    /// The connection whose client has read nothing of its answer for longest, if that is long enough.
+    fn choose_stalled(&self, opened: Instant) -> Option<u64> {
         let stalled = self.connections.iter().filter(|(_, connection)| !connection.is_closing);
         let stalled =
             stalled.filter_map(|(number, connection)| Some((connection.stalled_since(opened)?, *number)));
         let (since, number) = stalled.min()?;
         (since.elapsed() >= STALL_LIMIT).then_some(number)
+    }
+
+    /// The connection that has been without a request for longest, and for some time.
+    fn choose_quiet(&self) -> Option<u64> {
+        let is_quiet = |number: &u64| {
+            let connection = self.connections.get(number);
+            connection.is_some_and(|connection| connection.is_unused() && connection.since.elapsed() >= QUIET)
+        };
+        self.idle.values().copied().find(is_quiet)
     }
 
     /// Closes connections until the memory limit is kept, beginning with the one whose request has waited for
@@ -180,8 +198,17 @@ impl Slots {
     pub(crate) fn new(limits: &Limits) -> Arc<Self> {
         let (registry, slot_available, opened) = (Mutex::default(), Notify::new(), Instant::now());
         let (closed, closed_for_memory) = (AtomicU64::new(0), AtomicU64::new(0));
-        let Limits { connections: limit, held: memory_limit, .. } = *limits;
-        Arc::new(Self { limit, memory_limit, registry, slot_available, closed, closed_for_memory, opened })
+        let Limits { connections: limit, when_full, held: memory_limit, .. } = *limits;
+        Arc::new(Self {
+            limit,
+            when_full,
+            memory_limit,
+            registry,
+            slot_available,
+            closed,
+            closed_for_memory,
+            opened,
+        })
     }
 
     /// Most connections that may be open.
@@ -224,11 +251,15 @@ impl Slots {
     }
 
     /// Waits for a free slot and takes it. If all are in use, an idle connection is closed; if none is idle,
-    /// this waits until one has been answered. Only one caller may wait at a time.
-    pub(crate) async fn enter(self: &Arc<Self>) -> SlotGuard {
+    /// this waits until one has been answered, or returns `None` where new connections are refused. Only one caller may wait
+    /// at a time.
+    pub(crate) async fn enter(self: &Arc<Self>) -> Option<SlotGuard> {
         loop {
             if let Some(slot_guard) = self.try_enter() {
-                return slot_guard;
+                return Some(slot_guard);
+            }
+            if self.when_full == WhenFull::Refuse && self.registry().closing == 0 {
+                return None;
             }
             let _ = timeout(RECHECK_INTERVAL, self.slot_available.notified()).await;
         }
@@ -246,9 +277,14 @@ impl Slots {
             return Some(SlotGuard(Arc::new(Slot { slots: Arc::clone(self), number, signals })));
         }
         // One new connection needs one slot.
-        if registry.closing == 0
-            && registry.choose_for_newcomer(self.opened).is_some_and(|number| registry.close(number))
-        {
+        if registry.closing > 0 {
+            return None;
+        }
+        let chosen = match self.when_full {
+            WhenFull::CloseIdle => registry.choose_for_newcomer(self.opened),
+            WhenFull::Refuse => registry.choose_quiet().or_else(|| registry.choose_stalled(self.opened)),
+        };
+        if chosen.is_some_and(|number| registry.close(number)) {
             self.closed.fetch_add(1, Ordering::Relaxed);
         }
         None

@@ -1,4 +1,4 @@
-//! A connection's byte stream that reports to the slot when the client accepts bytes and when everything is
+//! A connection's byte stream that reports to the slot when the client sends or accepts bytes and when everything is
 //! flushed.
 
 use std::io;
@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::slot::Slot;
 
-/// A stream that informs its slot about writes and flushes.
+/// A stream that informs its slot about reads, writes and flushes.
 pub(crate) struct Wire<S> {
     pub(crate) stream: S,
     pub(crate) slot: Arc<Slot>,
@@ -22,7 +22,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for Wire<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > before {
+            self.slot.note_read();
+        }
+        read
     }
 }
 

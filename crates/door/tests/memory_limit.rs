@@ -17,7 +17,7 @@ use axum::body::{Body, Bytes};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use certificates::Authority;
-use door::{Limits, Shared};
+use door::{Limits, Shared, WhenFull};
 use frames::{Kind, frame, hello, send, streams};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use running_door::{Endless, RunningDoor, TestClient, ask_plain, served_by, wait_until};
@@ -31,7 +31,14 @@ const STREAMS: u32 = 32;
 
 fn limits(held: usize) -> Limits {
     let stop = Duration::from_millis(200);
-    Limits { connections: 1_000, request: MINUTES, answer: MINUTES, held, stop }
+    Limits {
+        connections: 1_000,
+        when_full: WhenFull::CloseIdle,
+        request: MINUTES,
+        answer: MINUTES,
+        held,
+        stop,
+    }
 }
 
 fn router() -> Router {

@@ -14,14 +14,20 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::routing::get;
 use certificates::Authority;
-use door::{Limits, Peer, Tls, TlsError, TlsFiles};
+use door::{Limits, Peer, Tls, TlsError, TlsFiles, WhenFull};
 use running_door::{RunningDoor, TestClient, served_by};
 
 /// A server that answers with the address of the client.
 fn open(files: &TlsFiles) -> RunningDoor {
     let request = Duration::from_millis(700);
-    let limits =
-        Limits { connections: 16, request, answer: request, held: 64 << 20, stop: Duration::from_secs(2) };
+    let limits = Limits {
+        connections: 16,
+        when_full: WhenFull::CloseIdle,
+        request,
+        answer: request,
+        held: 64 << 20,
+        stop: Duration::from_secs(2),
+    };
     let who = |request: Request<Body>| async move {
         let Peer(peer) = request.extensions().get().copied().unwrap();
         format!("{:?} from {}", request.version(), peer.ip())

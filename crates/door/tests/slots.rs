@@ -16,7 +16,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::routing::{get, post};
 use certificates::Authority;
-use door::{Door, Limits};
+use door::{Door, Limits, WhenFull};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use running_door::{RunningDoor, TestClient, served_by, wait_until};
 use tokio::sync::Semaphore;
@@ -59,6 +59,7 @@ impl Backend {
     fn open(&self, slots: usize, request: Duration) -> RunningDoor {
         let limits = Limits {
             connections: slots,
+            when_full: WhenFull::CloseIdle,
             request,
             answer: request,
             held: 1 << 30,
@@ -282,6 +283,7 @@ fn over_tls_handshakes_and_silence_hold_no_slot() {
     let casino = Authority::new(folder.path(), "casino");
     let limits = Limits {
         connections: SLOTS,
+        when_full: WhenFull::CloseIdle,
         request: MINUTES,
         answer: MINUTES,
         held: 1 << 30,
@@ -330,6 +332,7 @@ fn over_http2_an_answer_is_held_for_a_client_that_takes_it_and_no_other() {
     let backend = Backend::new();
     let limits = Limits {
         connections: 1,
+        when_full: WhenFull::CloseIdle,
         request: MINUTES,
         answer: MINUTES,
         held: 1 << 30,

@@ -719,6 +719,11 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
              detrás]"
         }
         ("witness serve", "listen") => "Dirección y puerto en que escucha; el puerto 0 elige uno libre",
+        ("witness serve", "max_connections") => {
+            "Conexiones abiertas a la vez (de 1 a 100000). Mientras todas estén en uso, las nuevas reciben el estado \
+             503; por ellas se cierra una sin petición, nunca una cuya petición está en curso. El límite del sistema para \
+             archivos abiertos se sube cuanto se puede, y también limita este número"
+        }
         ("witness serve", "logs") => {
             "La clave de un registro que se vigila: una clave de verificación, o un archivo que la contiene; se puede dar \
              varias veces"

@@ -13,7 +13,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
-use door::{Door, DoorError, Host, Limits, drain_body};
+use door::{Door, DoorError, Host, Limits, WhenFull, drain_body};
 use tokio::time::timeout;
 
 use crate::decision::MAX_REQUEST_BYTES;
@@ -34,11 +34,13 @@ pub struct Server<S> {
 }
 
 impl<S: WitnessState + 'static> Server<S> {
-    /// Listens at `address` (`127.0.0.1:7380`; port 0 takes a free one).
+    /// Listens at `address` (`127.0.0.1:7380`; port 0 takes a free one). While as many connections are open as the limits
+    /// allow, new ones are answered with status 503: a checkpoint that is under way is never given up for them.
     ///
     /// # Errors
     /// [`DoorError`].
     pub fn bind(address: &str, witness: Witness<S>, limits: Limits) -> Result<Self, DoorError> {
+        let limits = Limits { when_full: WhenFull::Refuse, ..limits };
         Ok(Self { door: Door::open(address, limits)?, witness: Arc::new(witness) })
     }
 

@@ -183,7 +183,7 @@ fn monitors_that_do_not_read_hold_up_nobody() {
             stream
         })
         .collect();
-    assert_eq!(running.post(&honest.request(5, 9)).0, 200);
+    assert_eq!(running.post_when_free(&honest.request(5, 9)).0, 200);
     for mut stream in greedy {
         stream.set_read_timeout(Some(std::time::Duration::from_millis(200))).unwrap();
         let _ = stream.read(&mut [0; 64]);

@@ -48,6 +48,46 @@ fn answers_are_worded_as_the_specification_words_them() {
     assert_eq!(agent.post(format!("{url}/add-tree-head")).send("").unwrap().status(), 404);
 }
 
+// The story: whoever opened 64 connections made the witness close those of logs whose checkpoints were arriving.
+#[test]
+fn a_checkpoint_that_is_arriving_is_not_given_up_for_new_connections() {
+    let limits = Limits { connections: 4, ..Limits::default() };
+    let running = Running::start(witness_key(), limits);
+    let body = History::new(5, 5, 0).request(0, 5);
+    let head = format!("POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nContent-Length: {}\r\n\r\n", body.len());
+    let whole = head + &body;
+    // Two have sent a part of the head, two a part of the body.
+    let arriving: Vec<(TcpStream, &str)> = [10, 20, whole.len() - 9, whole.len() - 1]
+        .into_iter()
+        .map(|sent| {
+            let mut stream = TcpStream::connect(running.address).unwrap();
+            stream.write_all(&whole.as_bytes()[..sent]).unwrap();
+            (stream, &whole[sent..])
+        })
+        .collect();
+    std::thread::sleep(Duration::from_millis(600));
+    for _ in 0..300 {
+        drop(TcpStream::connect(running.address).unwrap());
+    }
+    let mut refused = TcpStream::connect(running.address).unwrap();
+    refused.write_all(whole.as_bytes()).unwrap();
+    let mut answer = String::new();
+    refused.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("\r\nretry-after: 1\r\n"), "{answer}");
+    for (mut stream, rest) in arriving {
+        stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        stream.write_all(rest.as_bytes()).unwrap();
+        let (mut start, mut read) = ([0; 12], 0);
+        while read < start.len() {
+            read += stream.read(&mut start[read..]).unwrap();
+        }
+        // One of them is first; the others find its size.
+        assert!(matches!(&start, b"HTTP/1.1 200" | b"HTTP/1.1 409"), "{}", String::from_utf8_lossy(&start));
+    }
+    // Those connections wait for further requests now: one of them makes room.
+    assert_eq!(running.post_when_free(&body).0, 409);
+}
+
 #[test]
 fn what_is_too_long_or_too_slow_is_cut_off_and_others_are_answered() {
     let limits = Limits {
@@ -73,7 +113,7 @@ fn what_is_too_long_or_too_slow_is_cut_off_and_others_are_answered() {
             stream
         })
         .collect();
-    assert_eq!(running.post(&History::new(5, 5, 0).request(0, 5)).0, 200);
+    assert_eq!(running.post_when_free(&History::new(5, 5, 0).request(0, 5)).0, 200);
     assert!(begun.elapsed() < Duration::from_secs(5));
     for mut stream in slow {
         stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();

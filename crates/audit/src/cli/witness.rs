@@ -55,6 +55,12 @@ pub(crate) struct WitnessServe {
     /// Address and port to listen on; port 0 selects a free port
     #[arg(long, default_value = "127.0.0.1:7380", value_name = "ADDRESS")]
     pub(crate) listen: String,
+    /// Connections open at the same time (1 to 100000). While all are in use, new ones are answered with status 503;
+    /// one without a request is closed for them, one whose request is under way never. The system's limit on open files
+    /// is raised as far as possible, and also limits this number
+    #[arg(long, default_value_t = 64, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) max_connections: u32,
     /// The key of a log to watch: a verifier key, or a file that holds one; may be given several
     /// times
     #[arg(long = "log", value_name = "VKEY|FILE", required = true)]

@@ -154,7 +154,7 @@ fn collector(ask: &Serve) -> Result<Option<Collector>, Failure> {
 }
 
 /// The number of connections asked for, or fewer where the system allows fewer open files.
-fn connections(asked: u32) -> usize {
+pub(super) fn connections(asked: u32) -> usize {
     let limit = getrlimit(Resource::Nofile);
     // Where the system does not raise the limit, the current limit holds.
     let raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });

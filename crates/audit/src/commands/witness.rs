@@ -11,6 +11,7 @@ use witness::{
     make_key_with, origin_hash, read_key,
 };
 
+use super::serve::connections;
 use crate::cli::{WitnessNew, WitnessRecover, WitnessServe};
 use crate::errors::said;
 use crate::exit::Exit;
@@ -43,7 +44,8 @@ pub(crate) fn serve(ask: &WitnessServe) -> Result<Exit, Failure> {
     }
     let witness = Witness::open(key, logs, state).map_err(Failure::of_reading)?;
     witness.lost().for_each(|lost| output::note(&lost.to_string()));
-    let server = Server::bind(&ask.listen, witness, Limits::default()).map_err(Failure::of_reading)?;
+    let limits = Limits { connections: connections(ask.max_connections), ..Limits::default() };
+    let server = Server::bind(&ask.listen, witness, limits).map_err(Failure::of_reading)?;
     begin(&server, ask.json)?;
     let json = ask.json;
     let printer = Printer::start();
