@@ -15,6 +15,9 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(4);
 /// How long a server may take to let this program in.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Most messages of one subscription that wait to be taken. A consumer asks for fewer at once.
+const MOST_WAITING: usize = 2_048;
+
 /// How this program shows who it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Login {
@@ -119,6 +122,7 @@ impl Connection {
     fn options(self) -> Result<ConnectOptions, FleetError> {
         let mut options = ConnectOptions::new()
             .max_reconnects(None)
+            .subscription_capacity(MOST_WAITING)
             .connection_timeout(PATIENCE)
             .ping_interval(Duration::from_secs(5))
             .reconnect_delay_callback(pause)

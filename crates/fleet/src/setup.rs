@@ -18,6 +18,9 @@ const RECEIPTS_AGE: Duration = Duration::from_hours(24);
 /// Longest receipt: it lists the entries of a message, of which there are at most 16,384.
 const MAX_RECEIPT_BYTES: i32 = 1 << 20;
 
+/// Longest message that is read, with its headers: the client gives up a server that sends a longer one.
+const MOST_MESSAGE_BYTES: usize = 8 << 20;
+
 /// What a site is to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
@@ -86,10 +89,10 @@ pub struct Found {
 /// [`FleetError::Differs`] with each field that is not as asked, [`FleetError::Setting`], or what the servers say.
 pub async fn set_up(client: &async_nats::Client, site: &Site, plan: &Plan) -> Result<Vec<Found>, FleetError> {
     plan.check()?;
-    let most = client.max_payload();
+    let most = client.max_payload().min(MOST_MESSAGE_BYTES);
     if usize::try_from(plan.max_message_bytes).is_ok_and(|asked| asked > most) {
         let (setting, value) = ("max_message_bytes", plan.max_message_bytes.to_string());
-        let range = format!("at most {most}, the servers' max_payload");
+        let range = format!("at most {most}: the servers' max_payload, or 8 MiB where that is less");
         return Err(FleetError::Setting { setting, value, range });
     }
     let context = context(client.clone(), PATIENCE);

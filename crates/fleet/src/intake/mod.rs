@@ -31,8 +31,8 @@ use crate::{Committed, Fleet, FleetError, Lease, Recorder, Stop, Watchdog};
 /// Shortest and longest pause before something that failed is tried again.
 const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
 
-/// Most messages of a batch, whatever is asked.
-const MAX_BATCH_MESSAGES: usize = 65_536;
+/// Most messages of a batch, whatever is asked. Two batches fit into what may wait on a connection.
+const MAX_BATCH_MESSAGES: usize = 1_024;
 
 /// How much an intake does at once. Memory is bounded by some three batches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
