@@ -1,5 +1,6 @@
 //! Settings of `audit serve`: from its arguments, else from the environment, else from one TOML file, else
-//! their defaults; and which of these each one came from.
+//! their defaults; and which of these each one came from. Those of `audit witness serve` are read from arguments and a
+//! file in the same way.
 //!
 //! A key of the file is an argument's long name, so that there is one list of settings. Whatever is no setting, or
 //! has a wrong value, is refused by its name before anything starts: a setting that was meant and is silently not
@@ -21,6 +22,7 @@ use crate::failure::Failure;
 use crate::language::texts;
 
 const SERVE: &str = "serve";
+const WITNESS: &str = "witness";
 /// Arguments that are not settings.
 const NO_SETTINGS: &[&str] =
     &["config", "print_config", "create", "json", "lang", "color", "help", "version"];
@@ -29,7 +31,7 @@ const NO_SETTINGS: &[&str] =
 struct Asked {
     matches: ArgMatches,
     file: Option<PathBuf>,
-    from_file: BTreeMap<String, String>,
+    from_file: BTreeMap<String, Vec<String>>,
 }
 
 /// The command that the command line asks for; `None` where it only asked for something that is already
@@ -62,11 +64,17 @@ fn asked(arguments: Vec<OsString>) -> Result<Asked, Failure> {
     if serve.is_some() {
         environment::check(&plain_serve())?;
     }
-    let file = serve.and_then(|serve| serve.get_one::<PathBuf>("config").cloned());
-    let (mut arguments, mut from_file) = (arguments, BTreeMap::new());
-    if let (Some(file), Some(serve)) = (&file, serve) {
-        from_file = file::read(file, &plain_serve(), serve)?;
-        arguments.extend(from_file.values().map(OsString::from));
+    let witness = first.as_ref().ok().and_then(|first| first.subcommand_matches(WITNESS));
+    let witness = witness.and_then(|witness| witness.subcommand_matches(SERVE));
+    let with_settings = serve.map(|serve| (serve, plain_serve()));
+    let with_settings = with_settings.or_else(|| witness.map(|witness| (witness, plain_witness())));
+    let (mut arguments, mut file, mut from_file) = (arguments, None, BTreeMap::new());
+    if let Some((given, command)) = with_settings {
+        file = given.get_one::<PathBuf>("config").cloned();
+        if let Some(file) = &file {
+            from_file = file::read(file, &command, given)?;
+            arguments.extend(from_file.values().flatten().map(OsString::from));
+        }
     }
     let matches =
         command.clone().try_get_matches_from(&arguments).map_err(crate::help::in_one_line).unwrap_or_else(
@@ -86,6 +94,11 @@ fn plain_serve() -> Command {
     Cli::command().find_subcommand(SERVE).cloned().unwrap_or_default()
 }
 
+fn plain_witness() -> Command {
+    let witness = Cli::command().find_subcommand(WITNESS).cloned().unwrap_or_default();
+    witness.find_subcommand(SERVE).cloned().unwrap_or_default()
+}
+
 fn long_name(id: &str) -> String {
     id.replace('_', "-")
 }
@@ -96,8 +109,8 @@ fn is_setting(id: &str) -> bool {
 
 /// The long names of all settings.
 fn names(serve: &Command) -> Vec<String> {
-    let ids = serve.get_arguments().map(|argument| argument.get_id().as_str());
-    ids.filter(|id| is_setting(id)).map(long_name).collect()
+    let settings = serve.get_arguments().filter(|argument| is_setting(argument.get_id().as_str()));
+    settings.filter_map(|argument| argument.get_long()).map(str::to_owned).collect()
 }
 
 /// The name among these that was probably meant.

@@ -787,3 +787,50 @@ fn a_killed_witness_goes_on_where_it_stood() {
 fn a_witness_killed_sixty_times_goes_on_where_it_stood() {
     killed_again_and_again(60);
 }
+
+/// Settings from a file: what is given as an argument counts before them, and what is no setting is refused by its name.
+#[test]
+fn a_witness_reads_its_settings_from_a_file() {
+    let folder = TestFolder::new();
+    let made = folder.run(&["ingest", "--create", &fixture("honest.ndjson"), "--log", "log"]);
+    assert!(made.status.success());
+    assert!(
+        folder.run(&["ingest", "--create", &fixture("honest.ndjson"), "--log", "other"]).status.success()
+    );
+    assert!(folder.run(&["witness", "new", "desk", "--name", "desk.example/w1"]).status.success());
+    let settings = "state = \"desk\"\nlisten = \"127.0.0.1:0\"\nlog = [\"log/key.pub\", \"other/key.pub\"]\n\
+                    max-connections = 7\n";
+    folder.write("witness.toml", settings);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_audit"))
+        .args(["witness", "serve", "--config", "witness.toml", "--max-connections", "1", "--json"])
+        .current_dir(folder.path("."))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let begun = line(&mut out);
+    assert_eq!(begun["logs"].as_array().unwrap().len(), 2, "{begun}");
+    let address =
+        begun["url"].as_str().unwrap().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    // The only connection is in use: its request has begun.
+    let mut first = std::net::TcpStream::connect(&address).unwrap();
+    first.write_all(b"GET / HTTP/1.1\r\n").unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let mut second = std::net::TcpStream::connect(&address).unwrap();
+    second.write_all(b"GET / HTTP/1.1\r\nhost: w\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    second.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("retry-after: 1"), "{answer}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for (wrong, named) in [
+        ("max-conections = 7\n", "max-connections"),
+        ("max-connections = 0\n", "max-connections"),
+        ("log = 3\n", "log"),
+    ] {
+        folder.write("witness.toml", wrong);
+        let seen = folder.see(&["witness", "serve", "--config", "witness.toml"]);
+        assert!(seen.contains(named) && seen.contains("witness.toml, line 1"), "{seen}");
+        assert!(seen.ends_with("exit status 2\n"), "{seen}");
+    }
+}

@@ -710,6 +710,10 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         ("witness new" | "witness recover", "state") => {
             "La carpeta del testigo; se crea con witness new, y debe estar detenido para witness recover"
         }
+        ("witness serve", "config") => {
+            "Un archivo TOML con los ajustes que no se dan como argumentos; sus claves son los nombres largos de estos \
+             argumentos"
+        }
         ("witness serve", "state") => "La carpeta del testigo: su clave y lo que firmó",
         ("witness new", "name") => {
             "El nombre del testigo: por costumbre una URL sin su esquema, como `regulator.example/w1`"

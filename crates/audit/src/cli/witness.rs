@@ -45,6 +45,9 @@ pub(crate) struct WitnessNew {
 
 #[derive(Debug, Args)]
 pub(crate) struct WitnessServe {
+    /// A TOML file with the settings that are not given as arguments; its keys are the long names of these arguments
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
     /// The witness's folder: its key, and what it signed
     #[arg(long, value_name = "DIR")]
     pub(crate) state: PathBuf,

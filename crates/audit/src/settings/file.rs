@@ -19,7 +19,7 @@ pub(super) fn read(
     file: &Path,
     serve: &Command,
     given: &ArgMatches,
-) -> Result<BTreeMap<String, String>, Failure> {
+) -> Result<BTreeMap<String, Vec<String>>, Failure> {
     let text = small_text(file)?;
     let wrong = |at: usize, why: &str| {
         let line = text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
@@ -36,13 +36,20 @@ pub(super) fn read(
             return Err(wrong(at, &unknown(key, value.get_ref(), &names(serve))));
         };
         let kind = Kind::of(argument);
-        let as_argument = match value_of(kind, value) {
-            Ok(Value::Flag(set)) => set.then(|| format!("--{key}")),
-            Ok(Value::Text(text)) => {
-                if let Some(why) = wrong_value(serve, key, &text) {
+        let as_arguments = match value_of(kind, value) {
+            Ok(Value::Flag(set)) => set.then(|| format!("--{key}")).into_iter().collect(),
+            Ok(Value::Texts(texts_of_it)) => {
+                // Some arguments take a list, others are given several times.
+                let values = match argument.get_value_delimiter() {
+                    Some(delimiter) => vec![texts_of_it.join(&delimiter.to_string())],
+                    None => texts_of_it,
+                };
+                if let Some((text, why)) =
+                    values.iter().find_map(|text| Some((text, wrong_value(serve, key, text)?)))
+                {
                     return Err(wrong(value.span().start, &texts().bad_setting(key, text, why)));
                 }
-                Some(format!("--{key}={text}"))
+                values.iter().map(|text| format!("--{key}={text}")).collect::<Vec<_>>()
             }
             Err((at, found)) => {
                 return Err(wrong(at, &texts().setting_of_wrong_kind(key, found, kind.expected())));
@@ -51,7 +58,9 @@ pub(super) fn read(
         let id = argument.get_id().as_str();
         let is_given =
             matches!(given.value_source(id), Some(ValueSource::CommandLine | ValueSource::EnvVariable));
-        settings.extend(as_argument.filter(|_| !is_given).map(|text| (id.to_owned(), text)));
+        if !is_given && !as_arguments.is_empty() {
+            settings.insert(id.to_owned(), as_arguments);
+        }
     }
     Ok(settings)
 }
@@ -69,8 +78,8 @@ fn unknown(key: &str, value: &DeValue<'_>, names: &[String]) -> String {
 /// A setting's value.
 enum Value {
     Flag(bool),
-    /// As an argument has it.
-    Text(String),
+    /// As arguments have it: one, except where there is a list.
+    Texts(Vec<String>),
 }
 
 /// The value, or where it is wrong and what is there.
@@ -79,16 +88,15 @@ fn value_of(kind: Kind, value: &Spanned<DeValue<'_>>) -> Result<Value, (usize, S
     match (kind, value.get_ref()) {
         (Kind::Flag, DeValue::Boolean(set)) => Ok(Value::Flag(*set)),
         (Kind::Number, DeValue::Integer(number)) if number.radix() == 10 => {
-            Ok(Value::Text(number.as_str().replace('_', "")))
+            Ok(Value::Texts(vec![number.as_str().replace('_', "")]))
         }
-        (Kind::Text | Kind::Texts, DeValue::String(text)) => Ok(Value::Text(text.to_string())),
+        (Kind::Text | Kind::Texts, DeValue::String(text)) => Ok(Value::Texts(vec![text.to_string()])),
         (Kind::Texts, DeValue::Array(items)) if items.iter().next().is_some() => {
             let text = |text: &Spanned<DeValue<'_>>| {
                 let other = || (text.span().start, texts().found_list_with(described(text.get_ref())));
                 text.get_ref().as_str().map(str::to_owned).ok_or_else(other)
             };
-            let each: Vec<String> = items.iter().map(text).collect::<Result<_, _>>()?;
-            Ok(Value::Text(each.join(",")))
+            Ok(Value::Texts(items.iter().map(text).collect::<Result<_, _>>()?))
         }
         _ => Err(at(value)),
     }

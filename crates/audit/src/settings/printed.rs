@@ -16,7 +16,7 @@ use crate::{language, output};
 pub(super) fn print(
     serve: &Command,
     matches: &ArgMatches,
-    from_file: &BTreeMap<String, String>,
+    from_file: &BTreeMap<String, Vec<String>>,
     file: Option<&Path>,
 ) -> Result<(), Failure> {
     let mut rows = Vec::new();
