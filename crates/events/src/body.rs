@@ -68,7 +68,7 @@ pub enum Body {
     BankPassed(BankPassed),
     /// Chemin de fer: somebody plays for the bank, whole or in half.
     BancoCalled(BancoCalled),
-    /// Chemin de fer: a stake beside the bank, on the difference.
+    /// Chemin de fer: a stake in addition to the bank, on the difference.
     AbonoPlaced(AbonoPlaced),
     /// Chemin de fer: part of the banker's money leaves play, or comes back into it.
     GarajeSet(GarajeSet),
@@ -104,7 +104,7 @@ pub struct ShoeLoaded {
     pub decks: u8,
     /// Cards in it, the cut card not counted.
     pub cards: u16,
-    /// Cards behind the cut card, if counted.
+    /// Cards after the cut card, if counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cards_behind_cut: Option<u16>,
     /// Serial numbers of the decks, at most 16.

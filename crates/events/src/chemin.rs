@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::Name;
 use crate::object::objects;
 
-/// How somebody came to the bank.
+/// How someone got the bank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -51,7 +51,7 @@ pub struct BankTaken {
     pub player: Option<Name>,
     /// All that is put up, the partners' parts included.
     pub amount: Money,
-    /// How they came to it.
+    /// How they got it.
     pub how: BankHow,
     /// Who shares it, at most 16.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "objects")]
@@ -139,7 +139,7 @@ pub struct BancoCalled {
     pub call: Call,
 }
 
-/// Chemin de fer: a stake beside the bank, on the difference.
+/// Chemin de fer: a stake in addition to the bank, on the difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -298,7 +298,7 @@ pub enum Leave {
 pub struct LeaveGiven {
     /// For what.
     pub leave: Leave,
-    /// The office that gives it, such as `director-de-juegos`.
+    /// The office that grants it, such as `director-de-juegos`.
     pub office: Name,
     /// Who signs for it.
     pub given_by: Name,

@@ -40,7 +40,7 @@ pub enum ComputedValue {
     BancaTotal,
 }
 
-/// Values of a coup's settlement that nobody read: a program computed them from the cards. It comes before the
+/// Values of a coup's settlement that no one read: a program computed them from the cards. It comes before the
 /// settlement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -58,7 +58,7 @@ pub struct ValuesComputed {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Extension {
-    /// What it is, by a name of whoever defines it, such as `example.com/camera`.
+    /// What it is, by a name of those who define it, such as `example.com/camera`.
     pub name: Name,
     /// What it says.
     pub data: Data,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::summary::is_zero;
 
-/// Counts of facts that somebody signed for and the judge cannot derive, and of facts that nobody recorded.
+/// Counts of facts that someone signed for and the judge cannot derive, and of facts that were not recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Attested {

@@ -311,7 +311,7 @@ fn seats_of([first, corrected]: [Option<&CoupSums>; 2], own: bool) -> Vec<SeatCo
 pub struct CorrectedBy {
     /// Who signed them: at most 16 names. Of more than 1,000 such groups the last share one row without names.
     pub signers: Vec<String>,
-    /// Whether others signed too; left out where nobody did.
+    /// Whether others signed too; left out if no one did.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more_signers: bool,
     /// The currency; none where a table was not opened.
@@ -322,7 +322,7 @@ pub struct CorrectedBy {
     /// sum recorded differs, whichever is more; and by how much commission collected differs.
     #[cfg_attr(feature = "schema", schema(format = "u-int128"))]
     pub moved: u128,
-    /// Of these coups, those of which it is not known what they moved, or not of every seat.
+    /// How many of these coups moved sums that are not known, or not known for every seat.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_known: u64,
     /// Collections of commission that were corrected to another sum or seat.

@@ -87,7 +87,7 @@ pub struct BetView {
     pub recorded: Option<SettlementView>,
 }
 
-/// What one seat's box came to in one shoe, in minor units.
+/// The totals of one seat's box in one shoe, in minor units.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CommissionView {
@@ -141,7 +141,7 @@ pub struct CoupView {
     pub winner: Option<Winner>,
     /// Winner as announced.
     pub winner_recorded: Option<Winner>,
-    /// Which of the winner and totals as recorded a program computed from the cards: nobody announced or read them.
+    /// Which of the winner and totals as recorded a program computed from the cards: no one announced or read them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub computed: Vec<events::ComputedValue>,
     /// Why each hand drew or stood.

@@ -131,7 +131,7 @@ pub enum Contradiction {
         predecessor: String,
         /// Entries after which it was closed.
         closed: u64,
-        /// The log that it names as the one behind it.
+        /// The log that it names as its successor.
         successor: Option<String>,
     },
     /// A table is in two logs that do not continue each other.
@@ -143,7 +143,7 @@ pub enum Contradiction {
         /// Its first entry in the other. Its play is judged in both.
         second: FleetPlace,
     },
-    /// An event that was sealed behind the handover is another one in the log that continues.
+    /// An event that was sealed after the handover differs from the one in the log that continues.
     SealedOtherwise {
         /// The table.
         table: String,
@@ -151,10 +151,10 @@ pub enum Contradiction {
         sequence: u64,
         /// Where it was sealed first.
         first: FleetPlace,
-        /// Where another event stands under its number.
+        /// Where its number has another event.
         second: FleetPlace,
     },
-    /// An event that was sealed behind the handover is in no later log, and these have later events of its table.
+    /// An event that was sealed after the handover is not in a later log, and later logs have later events of its table.
     NotSealedAgain {
         /// The table.
         table: String,
@@ -227,7 +227,7 @@ pub enum OpenQuestion {
         /// The log before it.
         predecessor: String,
     },
-    /// An event that was sealed behind the handover is in no later log yet.
+    /// An event that was sealed after the handover is not in a later log yet.
     NotSealedAgainYet {
         /// The table.
         table: String,
@@ -236,7 +236,7 @@ pub enum OpenQuestion {
         /// Where it was sealed.
         first: FleetPlace,
     },
-    /// Events that were sealed behind the handover and cannot be compared: their payloads or the later ones are withheld,
+    /// Events that were sealed after the handover and cannot be compared: their payloads or the later ones are withheld,
     /// left out or unreadable, or there are too many.
     NotCompared {
         /// The log that they were sealed in first.

@@ -15,7 +15,7 @@ use crate::{Counts, CoupVerdict, Currency, Finding};
 /// Most rows of each list of a ledger.
 pub const MAX_LEDGER_ROWS: usize = 20_000;
 
-/// What a log comes to.
+/// The totals of a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Ledger {
@@ -235,7 +235,7 @@ pub struct OwedKey {
     pub table: String,
     /// The seat.
     pub seat: u8,
-    /// Who had bets at the seat in that coup, by the names that the record gives them; empty where it gives none.
+    /// Who had bets at the seat in that coup, by their names in the record; empty if it has none.
     pub players: Vec<String>,
     /// The currency; none where the table was not opened.
     pub currency: Option<Currency>,

@@ -60,7 +60,7 @@ struct Now {
     path = "/v1/certificate",
     operation_id = "getCertificate",
     tag = "certification",
-    responses((status = 200, description = "The certificate that `audit verify log` gives at the same checkpoint", body = CertificateSchema), Refusals)
+    responses((status = 200, description = "The certificate that `audit verify log` prints at the same checkpoint", body = CertificateSchema), Refusals)
 )]
 pub(crate) async fn certificate(
     State(app): State<Arc<AppState>>,

@@ -125,7 +125,7 @@ pub(crate) struct PageView {
     operation_id = "listFindings",
     tag = "certification",
     params(Ask, PageLength),
-    responses((status = 200, description = "Findings behind a number", body = PageView), Refusals)
+    responses((status = 200, description = "Findings after a number", body = PageView), Refusals)
 )]
 pub(crate) async fn page(
     State(app): State<Arc<AppState>>,

@@ -113,7 +113,7 @@ const fn is_none(count: &u64) -> bool {
         (status = 200, description = "The log held all of it already; or what a dry run found", body = Answer),
         (status = 201, description = "Recorded, and durable", body = Receipts),
         (status = 408, description = "The body came too slowly", body = ProblemSchema, content_type = "application/problem+json"),
-        (status = 409, description = "Recorded, beside others with the same numbers", body = ConflictSchema, content_type = "application/problem+json"),
+        (status = 409, description = "Recorded, in addition to others with the same numbers", body = ConflictSchema, content_type = "application/problem+json"),
         (status = 413, description = "The body has more than 8 MiB, or than the service is started to take (`--max-body`)", body = ProblemSchema, content_type = "application/problem+json"),
         (status = 415, description = "No content type that is read", body = ProblemSchema, content_type = "application/problem+json"),
         Refusals

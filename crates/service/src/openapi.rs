@@ -55,7 +55,7 @@ use crate::schema;
             description = "What was sealed, and its proofs (C2SP tlog-tiles)",
             external_docs(url = "https://c2sp.org/tlog-tiles", description = "C2SP tlog-tiles")
         ),
-        (name = "certification", description = "What the record comes to"),
+        (name = "certification", description = "The result of the record"),
         (name = "running", description = "For those who run it")
     )
 )]
@@ -127,7 +127,7 @@ pub(crate) struct ProblemSchema {
     request_id: Option<String>,
 }
 
-/// Events were recorded beside others with the same numbers: the problem, and the receipts.
+/// Events were recorded in addition to others with the same numbers: the problem, and the receipts.
 #[derive(ToSchema)]
 #[schema(as = Conflict)]
 pub(crate) struct ConflictSchema {

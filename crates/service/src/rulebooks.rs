@@ -55,7 +55,7 @@ pub(crate) struct RulebookListView {
     operation_id = "listRulebooks",
     tag = "certification",
     params(AskRulebooks),
-    responses((status = 200, description = "Rulebooks behind a digest", body = RulebookListView), Refusals)
+    responses((status = 200, description = "Rulebooks after a digest", body = RulebookListView), Refusals)
 )]
 pub(crate) async fn list(
     State(app): State<Arc<AppState>>,

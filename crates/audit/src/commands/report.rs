@@ -44,7 +44,7 @@ pub(super) struct ReportJson<'a> {
     /// Every table.
     #[schema(value_type = Vec<TableState>)]
     tables: &'a [TableState],
-    /// What the log comes to by shoe, seat, box, rulebook and bet.
+    /// The totals of the log by shoe, seat, box, rulebook and bet.
     ledger: &'a Ledger,
 }
 

@@ -94,7 +94,7 @@ fn shown<T: ToSchema>() -> Vec<Described> {
 struct VerifyLog<'a> {
     #[serde(flatten)]
     report: Report<Vec<Finding>>,
-    /// What witnesses said; left out if they were not asked for.
+    /// The witnesses' answers; left out if they were not asked for.
     #[schema(nullable = false)]
     witnesses: Option<WitnessesJson<'a>>,
 }
@@ -105,7 +105,7 @@ struct VerifyLog<'a> {
 struct VerifyFleet<'a> {
     #[serde(flatten)]
     report: FleetReport,
-    /// What witnesses said of each log; left out if they were not asked for.
+    /// The witnesses' answers about each log; left out if they were not asked for.
     #[schema(nullable = false)]
     witnesses: Option<Vec<WitnessesOfLog<'a>>>,
 }
@@ -125,7 +125,7 @@ struct VerifyLogAs<'a> {
     judged_as: String,
     #[serde(flatten)]
     changed: Rejudged,
-    /// What witnesses said; left out if they were not asked for.
+    /// The witnesses' answers; left out if they were not asked for.
     #[schema(nullable = false)]
     witnesses: Option<WitnessesJson<'a>>,
 }

@@ -22,12 +22,12 @@ use crate::log::verifier_key;
 use crate::render::WitnessesJson;
 use crate::{output, render, witnesses};
 
-/// The result of one proof, and what witnesses said of its checkpoint where they were asked for.
+/// The result of one proof, and the witnesses' answers about its checkpoint if they were asked for.
 #[derive(Serialize, ToSchema)]
 pub(super) struct WithWitnesses<'a> {
     #[serde(flatten)]
     proof: &'a ProofView,
-    /// What witnesses said; left out if they were not asked for, and of a proof that does not hold.
+    /// The witnesses' answers; left out if they were not asked for, and for a proof that does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     witnesses: Option<WitnessesJson<'a>>,

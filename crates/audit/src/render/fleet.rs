@@ -35,12 +35,12 @@ pub(crate) struct FleetView<'a> {
 pub(crate) struct FleetJson<'a> {
     #[serde(flatten)]
     report: &'a FleetReport,
-    /// What witnesses said of each log; left out if they were not asked for.
+    /// The witnesses' answers about each log; left out if they were not asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     witnesses: Vec<WitnessesOfLog<'a>>,
 }
 
-/// What witnesses said of one log.
+/// The witnesses' answers about one log.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WitnessesOfLog<'a> {
     /// The log's name.

@@ -41,7 +41,7 @@ struct WithWitnesses<'a, T> {
     witnesses: Option<WitnessesJson<'a>>,
 }
 
-/// What witnesses said of a checkpoint, as JSON has it everywhere.
+/// The witnesses' answers about a checkpoint, in the form that all JSON has.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Witnesses)]
 pub(crate) struct WitnessesJson<'a> {

@@ -35,10 +35,10 @@ pub(crate) struct SampleView<'a> {
 pub(crate) struct SampleJson<'a> {
     /// The four answers about the log.
     verdicts: Verdicts,
-    /// What witnesses said; left out if they were not asked for.
+    /// The witnesses' answers; left out if they were not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     witnesses: Option<WitnessesJson<'a>>,
-    /// The log as its checkpoint names it; none of events that nobody sealed.
+    /// The log as its checkpoint names it; absent for events without a seal.
     log: Option<DrawnFrom<'a>>,
     /// The seed it was drawn with.
     seed: u64,

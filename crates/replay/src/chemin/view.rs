@@ -49,7 +49,7 @@ pub struct BankDue {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BankView {
-    /// Who had it; absent where nobody had, or events are missing.
+    /// Who had it; absent if no one had, or events are missing.
     #[serde(serialize_with = "in_words_if_known")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub banker: Option<Party>,
@@ -65,7 +65,7 @@ pub struct BankView {
     pub calls: Vec<CallView>,
     /// What was announced.
     pub decisions: Vec<DecisionView>,
-    /// What it came to, as due; absent where that cannot be derived.
+    /// Its result, as due; absent if it cannot be derived.
     pub due: Option<BankDue>,
     /// Its account as recorded; absent where it was left out.
     pub recorded: Option<BankSettled>,

@@ -32,7 +32,7 @@ pub struct FleetReport {
     pub open: Vec<OpenQuestion>,
     /// How many there are.
     pub open_count: u64,
-    /// Events that were sealed behind a handover, and again, the same, in a later log.
+    /// Events that were sealed after a handover, and once more, unchanged, in a later log.
     pub sealed_twice: u64,
     /// What was read of all histories.
     pub read: Read,

@@ -61,7 +61,7 @@ impl Table {
         self.corrections.late.clone()
     }
 
-    /// What the record comes to as it was just played.
+    /// The result of the record as it was just played.
     pub(crate) fn world(&self) -> World {
         let brought = self.corrections.brought.as_deref().cloned().unwrap_or_default();
         World { findings: self.fresh.to_vec(), brought }

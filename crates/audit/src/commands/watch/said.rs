@@ -97,7 +97,7 @@ pub(in crate::commands) enum Line<'a> {
         #[schema(schema_with = any_object)]
         published: &'a Value,
     },
-    /// Live certification stopped, or goes on again.
+    /// Live certification stopped, or continues.
     Follower {
         /// `following` or `stopped`.
         state: &'a str,

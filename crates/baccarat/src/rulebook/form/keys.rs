@@ -191,7 +191,7 @@ const CUT_CARD: &[Key] = &[
     needed(
         "cards-behind",
         Number(1, 604),
-        "least number of cards behind the cut card",
+        "least number of cards after the cut card",
         "número mínimo de cartas detrás de la carta de detención",
     ),
     needed(
@@ -386,7 +386,7 @@ const IRREGULARITY: &[Key] = &[
             "chart-binds",
             "chart-draws",
         ]),
-        "what has to follow; ruling: left to whoever rules",
+        "what has to follow; ruling: left to those who rule",
         "lo que ha de seguir; ruling: lo que decida quien dirige",
     ),
     CITE,
@@ -489,7 +489,7 @@ const CHEMIN: &[Key] = &[
     needed(
         "free-play",
         Section(FREE_PLAY_KEYS),
-        "free play of whoever calls banco",
+        "free play of a player who calls banco",
         "juego libre de quien hace banco",
     ),
     needed(
@@ -577,7 +577,7 @@ const BET: &[Key] = &[
     optional(
         "requires",
         Bets,
-        "other bets, of which the same player must have one",
+        "other bets; the same player must have one of them",
         "otras apuestas, de las que el mismo jugador ha de tener una",
     ),
     optional(
