@@ -77,6 +77,7 @@ keys rotate log
 redact log --entry 12 --reason x --by a --countersigned-by b
 witness new new --name a.example/w
 ~ witness serve --state w --log log/key.pub --listen 127.0.0.1:0
+witness serve --config settings.toml --state w --log log/key.pub
 witness submit log --policy policy
 witness recover w --nothing-signed
 simulate --tables 1 --shoes 1 --seed 1 --rulebook rules.toml
@@ -402,7 +403,7 @@ fn every_command_spells_out_what_others_wrote() {
         );
     }
     let (next, faults, near) = (AtomicUsize::new(0), Mutex::default(), Mutex::new(BTreeSet::new()));
-    let (copies, number) = (TestFolder::new(), AtomicUsize::new(0));
+    let (copies, number, runs) = (TestFolder::new(), AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         let fresh = || {
             let here = copies.path(&number.fetch_add(1, Ordering::Relaxed).to_string());
@@ -415,11 +416,13 @@ fn every_command_spells_out_what_others_wrote() {
                 // What a call makes is in the way of the next one.
                 let here = fresh();
                 is_near |= held(&here, &run, &faults);
+                runs.fetch_add(1, Ordering::Relaxed);
                 std::fs::remove_dir_all(here).unwrap();
             }
             let here = fresh();
             for run in changed(call, *kind, command, &words["{liar}"]) {
                 is_near |= held(&here, &run, &faults);
+                runs.fetch_add(1, Ordering::Relaxed);
             }
             std::fs::remove_dir_all(here).unwrap();
             if is_near {
@@ -428,7 +431,8 @@ fn every_command_spells_out_what_others_wrote() {
         }
     };
     std::thread::scope(|scope| (0..3).for_each(|_| drop(scope.spawn(work))));
-    let faults = faults.into_inner().unwrap();
+    let (faults, runs) = (faults.into_inner().unwrap(), runs.into_inner());
+    assert!(runs > 1_000, "{runs} runs of {} commands", known.len());
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
     let near = near.into_inner().unwrap();
     let far: Vec<&str> =
