@@ -1029,6 +1029,8 @@ class Coup(Verdict):
         self.ahead, self.since = False, 0  # begun before the coup before it was settled; and where
         self.third_at = {}  # where the third card of each hand came
         self.gap_at = 0  # behind the last gap since it began
+        self.ruled = self.called = self.waiting = 0  # rulings on it, calls of banco, events of others that wait for it
+        self.laid = Counter()  # its cards, by where they went
         self.given_up = False  # nothing shows that it goes on behind that gap
         self.unjudged = self.refunded = False  # what came back of it, being void, is not known
         self.unruled = []  # cards removed without a ruling
@@ -1155,6 +1157,15 @@ TURNS = {  # findings on whose turn it is
 }
 OTHERS = ""  # whose debt in a box is not the owner's, and nobody knows more
 MOST_IN_BOX = 16  # names that are told apart in one box
+# How many of each are kept (docs/judging.md, "More than is kept"). What lies beyond is forgotten, and what is in play undecided. How
+# often a shoe is judged again, and how many bytes of it are kept for that, is nothing that happens here; and a shoe of more than 65,536
+# coups or 131,072 bets takes this program hours, so it has no limit for them.
+MOST = {
+    "rulings-of-coup": 1024, "removed-cards": 1024, "cards-of-coup": 64, "bet-ids": 65536, "shoe-ids": 65536,
+    "deck-serials": 65536, "rulebook-texts": 1024, "players": 4096, "bids": 1024, "calls": 1024, "garajes": 1024,
+    "waiting-events": 2048, "past-coups": 2048,
+}
+
 MOST_BESIDE = 16  # events that are looked at before one of the coup in play, which may be of it under another number
 AHEAD = {
     "BetPlaced", "BetsClosed", "AbonoPlaced", "BancoCalled", "PuntoHolder", "CardDrawn", "DrawDecided", "BankSettled",
@@ -1364,6 +1375,13 @@ class Table:
         self.disputed = set()  # seats left under another name: taken or free
         self.seats_known, self.seats_recorded = True, False
         self.bet_ids, self.things = set(), {"shoe-id-reused": {}, "deck-reused": {}}
+        self.bet_ranges = 0  # ranges of consecutive ids among them
+        self.forgotten = set()  # limits that were reached since the table opened
+        self.for_good = set()  # ids of which some were forgotten: whether a new one came before is not known any more
+        self.foreign = set()  # whether an id of a shoe, or a serial number, was not printable ASCII: others never look alike
+        self.own_texts = set()  # the texts that this table was opened under
+        self.rulings_before = 0  # recorded between two coups
+        self.players, self.players_forgotten = set(), False  # who staked, or had the bank, in this shoe
         self.boxes = defaultdict(lambda: [0, 0])
         self.marks = defaultdict(Counter)  # of each box: for whom it was marked; under OTHERS for anybody else
         self.missed = 0  # most that missing events may have marked; nothing where there is no bound
@@ -1407,6 +1425,39 @@ class Table:
             if shoe and (coup is None or code in SHOE_WIDE):
                 shoe.violated = True
         return finding
+
+    def forget(self, limit, at):
+        """More of something is recorded than is kept: what is in play is undecided, and what begins before the table opens again."""
+        for each in (self.coup, self.shoe):
+            if each:
+                each.undecided("more-than-kept")
+        if limit not in self.forgotten:
+            self.forgotten.add(limit)
+            self.find("more-than-kept", at)
+
+    def note_player(self, event):
+        """Who stakes, or has the bank, plays in this shoe."""
+        value = event.value
+        names = [value["player"]] if event.name in ("BetPlaced", "AbonoPlaced", "BankTaken") else []
+        for name in filter(None, names + [each["player"] for each in value.get("partners") or []]):
+            if len(self.players) < MOST["players"]:
+                self.players.add(name)
+            elif name not in self.players:
+                self.players_forgotten = True
+        if self.players_forgotten:
+            self.forget("players", event.at)
+
+    def note_bet_id(self, bet, event):
+        """The ids of bets are kept as ranges of consecutive ids."""
+        if bet not in self.bet_ids:
+            ranges = self.bet_ranges + 1 - (bet - 1 in self.bet_ids) - (bet + 1 in self.bet_ids)
+            if ranges > MOST["bet-ids"]:
+                self.for_good.add("bet-ids")
+                self.bet_ids, ranges = set(), 1
+            self.bet_ids.add(bet)
+            self.bet_ranges = ranges
+        if "bet-ids" in self.for_good:
+            self.forget("bet-ids", event.at)
 
     def meet(self, event):
         """Notes the names in an event: who looks like somebody else, and what nobody sees."""
@@ -1471,6 +1522,7 @@ class Table:
             if event.name == "TableClosed":  # the shoe is over with it
                 self.clock(event)
             self.meet(event)
+            self.note_player(event)
             found = len(self.findings)
             with self.bank.of(self.coup, event):
                 getattr(self, "on_" + event.name)(event)
@@ -1832,6 +1884,7 @@ class Table:
         if self.is_open:
             self.find("table-already-open", event.at)
         self.reported.discard("table-not-open")
+        self.forgotten = set()
         self.is_open, self.limits_known = True, True
         self.seats, self.seats_left, self.disputed = {}, set(), set()
         self.seats_known, self.seats_recorded = True, False
@@ -1856,6 +1909,10 @@ class Table:
         """Two texts under one id in one log."""
         book = event.value["rulebook"]
         text = json.dumps(book, sort_keys=True)
+        if text not in self.own_texts and len(self.own_texts) >= MOST["rulebook-texts"]:
+            self.forget("rulebook-texts", event.at)
+            return
+        self.own_texts.add(text)
         if isinstance(book.get("id"), str):
             first = self.texts.setdefault(book["id"], text)
             if first != text:
@@ -1992,12 +2049,20 @@ class Table:
         for kind, names in ("shoe-id-reused", [spelled["shoe"]]), ("deck-reused", spelled["deck_serials"]):
             before = self.things[kind]
             for name in names:
+                if not all(" " <= character <= "~" for character in name):
+                    self.foreign.add(kind)
                 if fold(name) in before:
                     firsts["used"].add(kind)
-                elif any(look_alike(name, other) for other in before.values()):
+                elif kind in self.foreign and any(look_alike(name, other) for other in before.values()):
                     firsts["alike"].add(kind)
                 before.setdefault(fold(name), name)
+                if len(before) > MOST["shoe-ids"]:  # as many serial numbers as ids
+                    before.pop(next(iter(before)))
+                    self.for_good.add(kind)
         if self.book and not self.book.reuse:
+            for kind, limit in ("shoe-id-reused", "shoe-ids"), ("deck-reused", "deck-serials"):
+                if kind in self.for_good:
+                    self.forget(limit, event.at)
             for kind in sorted(firsts["used"]):
                 self.find(kind, event.at)
             if firsts["alike"]:
@@ -2014,6 +2079,10 @@ class Table:
         value = event.value
         self.shoe = shoe = Shoe(event, event.shoe)
         self.shoes.append(shoe)
+        self.players, self.players_forgotten, self.rulings_before = set(), False, 0
+        self.note_player(event)
+        if self.forgotten:
+            shoe.undecided("more-than-kept")
         self.needs_opening(event)
         for ordinal, first, corrected in self.events[0].seats_later:
             if ordinal == event.shoe and same_name(self.seats.get(first["seat"]), first["player"]):
@@ -2255,6 +2324,13 @@ class Table:
         if settles is False and coup and not coup.void and self.more_of(coup):
             settles = None  # it is left where another is settled
         ahead = event.name in AHEAD or (event.name == "CoupVoided" and coup and self.is_ahead(event, coup))
+        if coup and coup.waiting >= MOST["waiting-events"]:  # no further event waits: the coup in play is left
+            self.forget("waiting-events", event.at)
+            settles = False
+            for finding in [each for each in self.findings if each["code"] == "coup-overlap" and each["_coup"] is self.ahead]:
+                self.drop(finding)  # it begins where the other was left
+        if coup and (ahead or self.ahead and self.ahead.number == number):
+            coup.waiting += 1
         if coup and ahead and settles is not False:
             if self.ahead is None or self.ahead.number != number:
                 self.ahead = self.begin(event, keep=True)
@@ -2359,6 +2435,10 @@ class Table:
         coup.ahead, coup.since = keep, event.sequence
         if coup.book is None:
             coup.undecided("rulebook-missing")
+        if self.forgotten:
+            coup.undecided("more-than-kept")
+        if not keep:
+            coup.ruled, self.rulings_before = self.rulings_before, 0
         coup.gap = coup.spare = 0 if keep else self.after_gap
         if coup.gap:
             coup.undecided("events-missing")
@@ -2485,7 +2565,7 @@ class Table:
             self.find("bet-id-reused", event.at, coup)
             if bet.id in coup.bets:  # it stands beside the first
                 bet.key = (bet.id, event.sequence)
-        self.bet_ids.add(bet.id)
+        self.note_bet_id(bet.id, event)
         self.check_bet(coup, bet, event)
         sitting = self.seats.get(bet.seat)
         bet.alike = bet.player in self.alike
@@ -2660,6 +2740,11 @@ class Table:
         coup = self.coup_for(event)
         coup.drawn_at.append((event.sequence, event.micros))
         value, shoe = event.value, self.shoe
+        given = value["to"] in SIDE and coup.laid[value["to"]] < 3
+        if not given and sum(coup.laid.values()) >= MOST["cards-of-coup"]:
+            self.forget("cards-of-coup", event.at)
+        else:
+            coup.laid[value["to"]] += 1
         if any(first is event for first, _ in self.labels):
             self.tell_label(event, coup)
         if shoe is None:
@@ -2712,7 +2797,10 @@ class Table:
         burns = shoe.known and self.book is not None and self.book.burn["method"] != "none"  # it is missing, and reported
         fresh = fresh and (self.burn_waived() or burns)
         ways = [missing for missing in range(slack + 1) if place - missing in counts]
-        if place in counts and not slack:
+        beyond = not slack and not shoe.doubted and place > max(shoe.held) + len(shoe.replaced)
+        if beyond and place in counts:  # the shoe holds no more cards
+            self.find("shoe-position", event.at, coup)
+        elif place in counts and not slack:
             pass
         elif place in shoe.skipped and place not in counts:  # two cards the wrong way round: that is reported, and the count goes on behind both
             shoe.skipped.remove(place)
@@ -2820,6 +2908,9 @@ class Table:
     def removed(self, event, coup):
         """A card is removed: a ruling has to name it."""
         place = event.value["position"]
+        if len(coup.gone) >= MOST["removed-cards"]:
+            self.forget("removed-cards", event.at)
+            return
         named = [each for each in self.rulings(coup) if place in each.value["positions"]]
         errors = coup.book.errors if coup.book else {}
         asked = {errors.get(each.value["code"], "ruling") for each in named}
@@ -2871,10 +2962,24 @@ class Table:
             self.replace_cards()
         ruling = value["code"] != "burn-not-recorded"
         shoe = self.shoe
+        if ruling or not shoe:
+            self.count_ruling(event)
         burns = self.book is None or self.book.burn["method"] != "none"
         if not ruling and burns and shoe and not shoe.burns and not shoe.coups:
             shoe.begins_late = True
         self.signed(event, [value["ruled_by"], value["countersigned_by"]], self.coup_named(value["coup"]), ruling)
+
+    def count_ruling(self, event):
+        """Of the rulings on one coup, or between two coups, so many are kept."""
+        number, most = event.value["coup"], MOST["rulings-of-coup"]
+        if self.coup and number in (None, self.coup.number):
+            self.coup.ruled += 1
+            if self.coup.ruled > most:
+                self.forget("rulings-of-coup", event.at)
+        elif not self.coup and (number is None or self.ended_coup(number) is None):
+            self.rulings_before += 1
+            if self.rulings_before > most:
+                self.forget("rulings-of-coup", event.at)
 
     def last_named(self):
         """The coup that an event before this one names last: one that names none is of the same."""
@@ -2902,6 +3007,14 @@ class Table:
         for late in self.late:
             if late.correction is event:
                 self.note_late(late)
+        if target and target.shoe != event.shoe and event not in self.wrong_corrections:
+            most = MOST["past-coups"]
+            over = [
+                [coup.since for coup in self.coups if coup.shoe is not self.shoe],
+                [shoe.event.sequence for shoe in self.shoes[:-2]],  # the one before that in play is not put away yet
+            ]
+            if any(len(begins) >= most and number < begins[-most] for begins in over):
+                self.find("more-than-kept", event.at, once="past-coups")
         if event in self.wrong_corrections:
             self.find("correction-target", event.at, coup)
         if event in self.too_late:  # limits under which a coup was begun stay what they were
@@ -4099,6 +4212,7 @@ class Bank:
         self.leaves, self.counted, self.known = set(), None, True
         self.leaves_known = True
         self.begun = False
+        self.bids_forgotten = False
         self.clear()
 
     @property
@@ -4248,7 +4362,7 @@ class Bank:
             self.tell("bank-taken-away", event)
         elif self.banker:
             self.lost_and_gone(event)
-        if self.known and self.table.seats_known and not self.banker and seat not in self.next_seats():
+        if self.known and self.table.seats_known and not self.bids_forgotten and not self.banker and seat not in self.next_seats():
             self.tell("deal-offer-order", event)
         if self.fresh and not self.declined and seat == min(self.table.seats, default=seat):
             self.pointer = None  # the turn begins anew
@@ -4288,7 +4402,11 @@ class Bank:
             self.tell("auction-excluded", event)
         else:
             sits = self.sits_at(value["seat"], value["player"])
-            self.bids.append((value["amount"], value["seat"], value["player"], sits))
+            if len(self.bids) < MOST["bids"]:
+                self.bids.append((value["amount"], value["seat"], value["player"], sits))
+            else:  # who bid most is not known any more
+                self.bids_forgotten = True
+                self.table.forget("bids", event.at)
 
     def on_BankTaken(self, event):
         """Somebody has the bank."""
@@ -4341,7 +4459,7 @@ class Bank:
         """Whether the bank went to somebody who may have it, in this way."""
         value, how = event.value, event.value["how"]
         seat, player = value["seat"], value["player"]
-        if not self.known or not self.table.seats_known:
+        if not self.known or not self.table.seats_known or self.bids_forgotten:
             return True
         done = self.everyone_declined()
         if how == "auction" and not done and not self.refused:
@@ -4473,7 +4591,10 @@ class Bank:
         elif coup and coup.ahead and not coup.bets_closed and not coup.account and kind != "compulsory":
             self.set_garaje(event, None)  # it began too early: what is set aside until it is dealt is before it
         elif coup and coup.account and kind != "compulsory":
-            coup.garajes.append(event)
+            if len(coup.garajes) < MOST["garajes"]:
+                coup.garajes.append(event)
+            else:
+                table.forget("garajes", event.at)
         elif coup and kind != "compulsory":
             self.tell("garaje-not-allowed", event, coup)
         else:
@@ -4558,13 +4679,18 @@ class Bank:
         """Somebody plays for the bank."""
         coup = self.table.coup_for(event)
         value = event.value
+        coup.called += 1
+        kept = coup.called <= MOST["calls"]
+        if not kept:
+            self.table.forget("calls", event.at)
         if value["call"] == "seguido":
             if self.calls_known and not any(same_name(value["player"], name) for name in self.last_calls):
                 self.tell("banco-seguido", event, coup)
         elif coup.closed:
             self.tell("banco-late", event, coup)
             return
-        coup.calls.append(event)
+        if kept:
+            coup.calls.append(event)
 
     def on_AbonoPlaced(self, event):
         """A stake beside the bank."""
@@ -4582,7 +4708,7 @@ class Bank:
             table.find("bet-id-reused", event.at, coup)
             if bet.id in coup.bets:  # it stands beside the first
                 bet.key = (bet.id, event.sequence)
-        table.bet_ids.add(bet.id)
+        table.note_bet_id(bet.id, event)
         if table.shut(coup):
             bet.late = table.find("bet-late", event.at, coup)
         elif coup.closed:

@@ -71,8 +71,8 @@ caps! {
     Garajes "garajes" 1_024 "garajes in one coup" "garajes en una jugada"
     /// Events of other coups that wait until the coup in play is settled.
     WaitingEvents "waiting-events" 2_048 "events before a coup is settled" "sucesos antes de liquidar una jugada"
-    /// Coups that are over and that a correction may still name.
-    PastCoups "past-coups" 2_048 "past coups" "jugadas pasadas"
+    /// Coups that are over and that a correction may still name, and shoes.
+    PastCoups "past-coups" 2_048 "past coups or shoes" "jugadas o sabots pasados"
     /// Times that a shoe is judged again for what later events show of it.
     Rejudgings "rejudgings" 6 "times that a shoe is judged again" "veces que se vuelve a juzgar un sabot"
     /// Bytes of the events of one shoe.

@@ -233,9 +233,18 @@ impl Tally {
         let key = |loaded| ledger_of.map(|table| ShoeKey { table: table.to_owned(), loaded });
         let of_coup = key(shoe.or(self.past_shoe(sequence)).unwrap_or_default());
         // Where the result of the coup is forgotten, it may be any that was certified.
-        let forgotten = self.has_forgotten(sequence) && self.summary.coups.certified > 0;
+        let forgotten = is_before(&self.past_coups, sequence) && self.summary.coups.certified > 0;
         let reason = if forgotten { Reason::MoreThanKept } else { Reason::Corrected };
         if reopen(&mut self.past_coups, sequence).is_some() || forgotten {
+            // Where coups are shown, it is known which one it is, however long ago it was.
+            let held = |view: &&mut CoupView| {
+                (view.sequences.0..=view.sequences.1).contains(&sequence)
+                    && view.verdict == CoupVerdict::Certified
+            };
+            for view in self.coup_views.iter_mut().filter(held) {
+                (view.verdict, view.undecided) = (CoupVerdict::Undecided, Some(reason));
+                view.subject_to_ruling = false;
+            }
             if let Some(key) = of_coup {
                 let ledger = self.ledger.get_or_insert_default();
                 ledger.coup(key.clone(), None, (CoupVerdict::Certified, false), -1);
@@ -247,7 +256,12 @@ impl Tally {
             self.summary.coups.undecided += 1;
             *self.summary.undecided.entry(reason).or_default() += 1;
         }
-        if shoe.is_none()
+        if shoe.is_none() && is_before(&self.past_shoes, sequence) && self.summary.shoes.certified > 0 {
+            // Nor is it known which result the shoe had.
+            self.summary.shoes.certified -= 1;
+            self.summary.shoes.undecided += 1;
+            *self.summary.undecided_shoes.entry(Reason::MoreThanKept).or_default() += 1;
+        } else if shoe.is_none()
             && let Some(shoe) = reopen(&mut self.past_shoes, sequence)
         {
             shoe.reason = Some(Reason::Corrected);
@@ -260,10 +274,9 @@ impl Tally {
         }
     }
 
-    /// Whether an event of this number may be of a coup whose result is forgotten.
+    /// Whether an event of this number may be of a coup, or of a shoe, whose result is forgotten.
     pub(crate) fn has_forgotten(&self, sequence: u64) -> bool {
-        let oldest = self.past_coups.front().map_or(0, |past| past.first);
-        self.past_coups.len() >= MAX_PAST && sequence < oldest
+        is_before(&self.past_coups, sequence) || is_before(&self.past_shoes, sequence)
     }
 
     /// What corrections of observations moved in coups that are counted here.
@@ -308,6 +321,11 @@ impl Tally {
         self.listed.extend(other.listed);
         self.commission.extend(other.commission);
     }
+}
+
+/// Whether an event came before the oldest of as many as are remembered.
+fn is_before(past: &VecDeque<Past>, sequence: u64) -> bool {
+    past.len() >= MAX_PAST && past.front().is_some_and(|oldest| sequence < oldest.first)
 }
 
 fn remember(past: &mut VecDeque<Past>, one: Past) {

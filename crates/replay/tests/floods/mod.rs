@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use replay::{Cap, Code, Judgement, Reason, Verdict};
+use replay::{Cap, Code, CoupVerdict, Entry, Judge, Judgement, Reason, Verdict, Wanted};
 
 use crate::call_sheet;
 
@@ -160,5 +160,45 @@ fn what_is_forgotten_is_reported_and_leaves_open_what_it_concerns() {
         let violated = flooded.summary.coups.violated + flooded.summary.shoes.violated;
         // Where the flood itself breaks a rule, what is in play is violated already.
         assert!(open.is_some() || violated > 0, "{}", cap.as_str());
+    }
+}
+
+/// What a call sheet comes to where its coups are shown.
+fn shown(text: &str) -> Judgement {
+    let mut judge = Judge::new(None, Some(Wanted::default()));
+    for (index, (first, event)) in (0..).zip(call_sheet::scenarios(text)[0].events()) {
+        let payload = events::encode_payload(&[event]).expect("the event encodes");
+        judge.judge(&[Entry { index, table: "T", first, count: 1, payload: &payload, ..Entry::default() }]);
+    }
+    judge.finish()
+}
+
+/// Both sides of the limit: a coup whose result is remembered, and one whose result is not.
+const LONG_AGO: [(usize, Reason); 2] =
+    [(Cap::PastCoups.most(), Reason::Corrected), (Cap::PastCoups.most() + 1, Reason::MoreThanKept)];
+
+#[test]
+fn a_coup_that_is_corrected_long_after_it_is_itself_undecided() {
+    for (count, reason) in LONG_AGO {
+        let judgement = shown(&sheet(Cap::PastCoups, count).expect("a sheet"));
+        let open = judgement.coup_views.iter().filter(|view| view.undecided == Some(reason));
+        let open: Vec<_> = open.map(|view| (view.shoe.as_deref(), view.coup, view.verdict)).collect();
+        assert_eq!(open, [(judgement.coup_views[0].shoe.as_deref(), 1, CoupVerdict::Undecided)], "{count}");
+        assert_eq!(judgement.summary.undecided.get(&reason), Some(&1), "{count}");
+    }
+}
+
+#[test]
+fn a_shoe_that_is_corrected_long_after_it_is_certified_no_longer() {
+    // The shoe before the one in play is not put away yet.
+    for (count, reason) in LONG_AGO.map(|(count, reason)| (count + 1, reason)) {
+        let shoe = "shoe decks=8\nburn 2H 2\n";
+        let back = 3 * (count - 1) + 4;
+        let past = format!("{shoe}end 413\n").repeat(count);
+        let judgement = shown(&format!("{OPEN}{past}{shoe}correct back={back} burn 2H 2\n"));
+        let shoes = judgement.summary.shoes;
+        let reasons = &judgement.summary.undecided_shoes;
+        assert_eq!((shoes.certified as usize, reasons.get(&reason)), (count - 1, Some(&1)), "{reasons:?}");
+        assert_eq!(reported(&judgement, Cap::PastCoups), usize::from(reason == Reason::MoreThanKept));
     }
 }
