@@ -1,5 +1,7 @@
 //! Reads a log once for one or several judges. It knows nothing of how they judge.
 
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use replay::{Continuing, Entry, Judge};
@@ -31,50 +33,159 @@ pub(crate) fn read_opened(
     judges: &mut [&mut Judge],
     each: impl FnMut(&[Entry<'_>]) -> usize,
 ) -> Result<SealReport, Failure> {
-    read_bounded(opened, log, expectations, judges, MOST_TABLES, each)
+    match read_bounded(opened, expectations, judges, Most::AT_ONCE, each)? {
+        (seal, Fits::AtOnce) => Ok(seal),
+        (_, Fits::InPasses) => Err(crowded(log)),
+    }
 }
 
-fn read_bounded(
+/// Reads a whole log for several judges. What does not fit in memory at once is judged in passes: the log is read again for each,
+/// and its tables are judged some at a time, by name.
+pub(crate) fn read_in_passes(
     opened: &OpenedLog,
     log: &Path,
     expectations: Expectations,
     judges: &mut [&mut Judge],
-    most_tables: usize,
-    mut each: impl FnMut(&[Entry<'_>]) -> usize,
 ) -> Result<SealReport, Failure> {
+    read_in_passes_of(opened, log, expectations, judges, Most::AT_ONCE)
+}
+
+/// How much is judged at once.
+#[derive(Debug, Clone, Copy)]
+struct Most {
+    tables: usize,
+    /// About how many bytes all tables hold.
+    bytes: u64,
+}
+
+impl Most {
+    /// A quiet table takes some eight kilobytes, so these take two gigabytes.
+    const AT_ONCE: Self = Self { tables: 250_000, bytes: 2 << 30 };
+
+    fn allows(self, tables: usize, bytes: u64) -> bool {
+        tables <= self.tables && bytes <= self.bytes
+    }
+}
+
+/// Whether a log is judged in one pass over it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fits {
+    AtOnce,
+    InPasses,
+}
+
+fn read_bounded(
+    opened: &OpenedLog,
+    expectations: Expectations,
+    judges: &mut [&mut Judge],
+    most: Most,
+    mut each: impl FnMut(&[Entry<'_>]) -> usize,
+) -> Result<(SealReport, Fits), Failure> {
     let mut reading = progress::Reading::start();
     let bar = reading.bar();
-    let (mut is_crowded, mut own) = (false, LogEntries::default());
+    let (mut fits, mut own) = (Fits::AtOnce, LogEntries::default());
     let seal = opened.read_sized(
         expectations,
         |size| progress::Reading::of_size(&bar, size),
         |window| {
             let entries = own.of(&window);
-            if is_crowded {
+            if fits == Fits::InPasses {
                 return;
             }
             judges.iter_mut().for_each(|judge| judge.judge(&entries));
             let tables =
                 each(&entries).max(judges.iter().map(|judge| judge.table_count()).max().unwrap_or(0));
-            is_crowded = tables > most_tables;
+            if !most.allows(tables, judges.iter().map(|judge| judge.held()).sum()) {
+                fits = Fits::InPasses;
+                judges.iter_mut().for_each(|judge| judge.begin_passes());
+            }
             let read = entries.last().map_or(0, |entry| entry.index.saturating_add(1));
             reading.read(read, entries.iter().map(|entry| u64::from(entry.count)).sum());
         },
     )?;
     drop(reading);
-    if is_crowded { Err(crowded(log)) } else { Ok(seal) }
+    Ok((seal, fits))
+}
+
+fn read_in_passes_of(
+    opened: &OpenedLog,
+    log: &Path,
+    expectations: Expectations,
+    judges: &mut [&mut Judge],
+    most: Most,
+) -> Result<SealReport, Failure> {
+    let (seal, fits) = read_bounded(opened, expectations, judges, most, |_| 0)?;
+    if fits == Fits::AtOnce {
+        return Ok(seal);
+    }
+    // Whoever serves the log may serve another the next time.
+    let same = |again: &SealReport| (again.size, again.root) == (seal.size, seal.root);
+    let mut tables = BTreeMap::new();
+    let again = opened.read_again(|window| {
+        for entry in entries(&window) {
+            let bytes = entry.payload.len() as u64;
+            if let Some(sum) = tables.get_mut(entry.table) {
+                *sum += bytes;
+            } else if tables.len() < MOST_TABLES {
+                tables.insert(entry.table.to_owned(), bytes);
+            }
+        }
+    })?;
+    if !same(&again) || tables.len() == MOST_TABLES {
+        return Err(crowded(log));
+    }
+    let passes = passes_of(&tables, most);
+    for pass in &passes {
+        let mut reading = progress::Reading::start();
+        let mut own = LogEntries::default();
+        let again = opened.read_again(|window| {
+            let mut entries = own.of(&window);
+            let read = entries.last().map_or(0, |entry| entry.index.saturating_add(1));
+            reading.read(read, entries.iter().map(|entry| u64::from(entry.count)).sum());
+            entries.retain(|entry| pass.contains(&entry.table));
+            judges.iter_mut().for_each(|judge| judge.judge(&entries));
+        })?;
+        if !same(&again) {
+            return Err(crowded(log));
+        }
+        judges.iter_mut().for_each(|judge| judge.end_pass());
+    }
+    Ok(seal)
+}
+
+/// Most tables of a log that is judged in passes: their names are held.
+const MOST_TABLES: usize = 4_000_000;
+
+/// What a table may hold of what was recorded at it, at most, and what it holds for each byte of that.
+const MOST_OF_A_TABLE: u64 = 128 << 20;
+const OF_A_BYTE: u64 = 20;
+const OF_A_TABLE: u64 = 8 << 10;
+
+/// The tables of each pass, in the order of their names.
+fn passes_of(tables: &BTreeMap<String, u64>, most: Most) -> Vec<RangeInclusive<&str>> {
+    let mut passes: Vec<RangeInclusive<&str>> = Vec::new();
+    let (mut count, mut sum) = (0, 0);
+    for (table, bytes) in tables {
+        let held = OF_A_TABLE + bytes.saturating_mul(OF_A_BYTE).min(MOST_OF_A_TABLE);
+        (count, sum) = (count + 1, sum + held);
+        match passes.last_mut().filter(|_| most.allows(count, sum)) {
+            Some(pass) => *pass = pass.start()..=table.as_str(),
+            None => {
+                passes.push(table.as_str()..=table.as_str());
+                (count, sum) = (1, held);
+            }
+        }
+    }
+    passes
 }
 
 /// Whether so many tables are too many to be judged at once.
 pub(crate) const fn is_crowded(tables: usize) -> bool {
-    tables > MOST_TABLES
+    tables > Most::AT_ONCE.tables
 }
 
-/// Most tables that are judged at once. Each takes some eight kilobytes, so these take two gigabytes.
-const MOST_TABLES: usize = 250_000;
-
 pub(crate) fn crowded(log: &Path) -> Failure {
-    Failure::unreadable(texts().too_many_tables(log.display(), MOST_TABLES))
+    Failure::unreadable(texts().too_many_tables(log.display(), Most::AT_ONCE.tables))
 }
 
 /// The entries of a log that is read from its beginning, window by window.
@@ -110,28 +221,60 @@ mod tests {
     use casino::{Plan, simulate};
 
     use super::*;
-    use crate::exit::Exit;
 
-    /// Who judges does not matter: a judge of the caller is bounded as well.
-    #[test]
-    fn a_log_of_too_many_tables_is_refused_whoever_judges_it() {
-        let plan = Plan { tables: 3, ..Plan::new(baccarat::builtin("punto-banco").unwrap()) };
+    fn log_of(tables: u32, shoes: u32) -> tempfile::NamedTempFile {
+        let plan = Plan { tables, shoes, ..Plan::new(baccarat::builtin("punto-banco").unwrap()) };
         let lines: String = simulate(&plan).lines.map(|line| line.to_json().unwrap() + "\n").collect();
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), lines).unwrap();
+        file
+    }
+
+    /// Who judges does not matter: a judge of the caller is bounded as well.
+    #[test]
+    fn a_log_of_too_many_tables_does_not_fit_whoever_judges_it() {
+        let file = log_of(3, 1);
         let log = LogRead::at(file.path());
-        let read = |most_tables, is_own: bool| {
+        let fits = |tables: usize, bytes: u64, is_own: bool| {
             let (mut given, mut own) = (Judge::default(), Judge::default());
             let opened = OpenedLog::open_to_verify(&log).unwrap();
             let judges: &mut [&mut Judge] = if is_own { &mut [] } else { &mut [&mut given] };
-            read_bounded(&opened, &log.log, Expectations::default(), judges, most_tables, |entries| {
-                own.judge(entries);
-                if is_own { own.table_count() } else { 0 }
-            })
+            let read =
+                read_bounded(&opened, Expectations::default(), judges, Most { tables, bytes }, |entries| {
+                    own.judge(entries);
+                    if is_own { own.table_count() } else { 0 }
+                });
+            read.unwrap().1
         };
         for is_own in [true, false] {
-            assert!(read(3, is_own).is_ok());
-            assert_eq!(read(2, is_own).unwrap_err().exit, Exit::Unreadable);
+            assert_eq!(fits(3, u64::MAX, is_own), Fits::AtOnce);
+            assert_eq!(fits(2, u64::MAX, is_own), Fits::InPasses);
         }
+        assert_eq!(fits(3, 10_000, false), Fits::InPasses);
+    }
+
+    /// Whatever is judged in a pass, the report is the same.
+    #[test]
+    fn what_is_judged_in_passes_is_judged_as_at_once() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/crooked.ndjson");
+        let crooked = std::fs::read_to_string(path).unwrap();
+        let honest = std::fs::read_to_string(log_of(5, 2).path()).unwrap();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), honest + &crooked).unwrap();
+        let log = LogRead::at(file.path());
+        let judged = |most: Most| {
+            let opened = OpenedLog::open_to_verify(&log).unwrap();
+            let (mut judge, mut other) = (Judge::with_ledger(None), Judge::default());
+            let judges: &mut [&mut Judge] = &mut [&mut judge, &mut other];
+            read_in_passes_of(&opened, &log.log, Expectations::default(), judges, most).unwrap();
+            let (judgement, found, states) = judge.finish_by_table();
+            (format!("{judgement:?}"), found, format!("{states:?}"), format!("{:?}", other.finish()))
+        };
+        let at_once = judged(Most::AT_ONCE);
+        assert!(at_once.0.contains("findings: [Finding"), "{}", at_once.0);
+        for tables in 1..6 {
+            assert_eq!(judged(Most { tables, bytes: u64::MAX }), at_once, "{tables} tables at a time");
+        }
+        assert_eq!(judged(Most { tables: 100, bytes: 200_000 }), at_once);
     }
 }

@@ -92,6 +92,49 @@ pub struct Judge {
     pub(crate) unreadable_count: u64,
     /// Coups that are over, where they are listed.
     pub(crate) listed: Vec<CoupPlace>,
+    /// What the tables of earlier passes over the log came to.
+    pub(crate) finished: Finished,
+    /// About how many bytes the tables hold.
+    pub(crate) held: u64,
+}
+
+/// What tables came to at the end of the log.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Finished {
+    tally: Tally,
+    tables: u64,
+    missing_events: u64,
+    ids: Vec<String>,
+    /// The findings that only the end of the log makes final.
+    found: Vec<Finding>,
+    openings: Vec<(u64, Opening)>,
+    /// What each table comes to, by name, where that is asked for.
+    states: Option<BTreeMap<String, TableState>>,
+}
+
+impl Finished {
+    /// These tables have no more events. Some are finished at a time: what each comes to is not held for all of them at once.
+    fn add(&mut self, mut tables: impl Iterator<Item = Box<Record>>) {
+        loop {
+            let mut some: Vec<Box<Record>> = tables.by_ref().take(FINISHED_AT_ONCE).collect();
+            if some.is_empty() {
+                break;
+            }
+            let tallies: Vec<Tally> = some.par_iter_mut().map(|record| record.finish()).collect();
+            for (record, of_table) in some.iter_mut().zip(tallies) {
+                if let Some(states) = &mut self.states {
+                    let state = record.state_by(&of_table);
+                    states.insert(state.table.clone(), state);
+                }
+                self.tally.merge(of_table);
+                self.openings.extend(record.take_openings().map(|opening| (u64::MAX, opening)));
+                self.found.extend(record.take_settled());
+                self.missing_events = self.missing_events.saturating_add(record.missing());
+                self.ids.push(record.id().to_owned());
+                self.tables += 1;
+            }
+        }
+    }
 }
 
 /// Entries decoded ahead of the fold of their table, where threads are left for it.
@@ -181,6 +224,8 @@ impl Judge {
             unreadable: Vec::new(),
             unreadable_count: 0,
             listed: Vec::new(),
+            finished: Finished::default(),
+            held: 0,
         }
     }
 
@@ -225,6 +270,28 @@ impl Judge {
         Self { question: Arc::new(Question::under(book)), ..Self::default() }
     }
 
+    /// About how many bytes the tables hold: what is kept of their events, and what follows from them.
+    #[must_use]
+    pub const fn held(&self) -> u64 {
+        self.held
+    }
+
+    /// Forgets what was judged. The log will be judged in passes, each of some of its tables, the tables in the order of their
+    /// names: [`Judge::judge`] takes the entries of those, from the beginning of the log, then [`Judge::end_pass`] ends the pass.
+    pub fn begin_passes(&mut self) {
+        *self = Self { question: Arc::clone(&self.question), ..Self::default() };
+    }
+
+    /// The tables that were judged have no more events: what they come to is kept, and nothing else of them.
+    pub fn end_pass(&mut self) {
+        if self.question.ledger {
+            self.finished.states.get_or_insert_default();
+        }
+        self.finished.add(std::mem::take(&mut self.tables).into_values());
+        self.awake.clear();
+        self.held = 0;
+    }
+
     /// Judges the next entries of the log, in log order.
     pub fn judge(&mut self, entries: &[Entry<'_>]) {
         self.fold(entries, Reporting::Nothing);
@@ -257,6 +324,8 @@ impl Judge {
         }
         let mut work: Vec<_> =
             by_table.into_iter().map(|(name, entries)| (self.take_table(name), entries)).collect();
+        let before: u64 = work.iter().map(|((_, record), _)| record.held()).sum();
+        self.held = self.held.saturating_sub(before);
         let threads_left = work.len() < rayon::current_num_threads();
         let question = &self.question;
         let folded = work.par_iter_mut().map(|((_, record), entries)| {
@@ -265,6 +334,7 @@ impl Judge {
         });
         let folded: Vec<Folded> = folded.collect();
         for ((name, mut record), _) in work {
+            self.held = self.held.saturating_add(record.held());
             self.kept.absorb(record.settled_findings());
             self.listed.append(&mut record.take_listed());
             if let Some(ledger) = record.settled_ledger() {
@@ -299,6 +369,7 @@ impl Judge {
         }
         self.tables.remove_entry(name).unwrap_or_else(|| {
             let record = Record::new(name.to_owned(), Arc::clone(&self.question));
+            self.held = self.held.saturating_add(record.held());
             (name.to_owned(), Box::new(record))
         })
     }
@@ -327,9 +398,9 @@ impl Judge {
     /// Notes entries that could not be judged; the first are listed, in log order.
     fn cannot_judge(&mut self, mut unreadable: Vec<Unreadable>) {
         self.unreadable_count += unreadable.len() as u64;
-        unreadable.sort_unstable();
-        unreadable.truncate(MAX_UNREADABLE - self.unreadable.len());
         self.unreadable.append(&mut unreadable);
+        self.unreadable.sort_unstable();
+        self.unreadable.truncate(MAX_UNREADABLE);
     }
 
     /// The log ends: returns the judgement.
@@ -342,15 +413,17 @@ impl Judge {
     #[must_use]
     pub fn finish_reporting(mut self) -> (Judgement, Vec<Finding>) {
         let tables = std::mem::take(&mut self.tables).into_values();
-        self.finish_tables(tables, None)
+        let (judgement, found, _) = self.finish_tables(tables);
+        (judgement, found)
     }
 
     /// The same, with what each table comes to at the end, by name.
     #[must_use]
     pub fn finish_by_table(mut self) -> (Judgement, Vec<Finding>, BTreeMap<String, TableState>) {
-        let (tables, mut states) = (std::mem::take(&mut self.tables).into_values(), BTreeMap::new());
-        let (judgement, found) = self.finish_tables(tables, Some(&mut states));
-        (judgement, found, states)
+        let tables = std::mem::take(&mut self.tables).into_values();
+        self.finished.states.get_or_insert_default();
+        let (judgement, found, states) = self.finish_tables(tables);
+        (judgement, found, states.unwrap_or_default())
     }
 
     /// The judgement of the log as far as it was read. Tables are copied a few at a time.
@@ -367,40 +440,24 @@ impl Judge {
             unreadable: self.unreadable.clone(),
             unreadable_count: self.unreadable_count,
             listed: self.listed.clone(),
+            finished: Finished::default(),
+            held: 0,
         };
-        beside.finish_tables(self.tables.values().cloned(), None).0
+        beside.finish_tables(self.tables.values().cloned()).0
     }
 
-    /// Finishes some tables at a time: what each comes to is not held for all of them at once.
+    /// The judgement of what was judged so far and of these tables.
     fn finish_tables(
         mut self,
-        mut tables: impl Iterator<Item = Box<Record>>,
-        mut states: Option<&mut BTreeMap<String, TableState>>,
-    ) -> (Judgement, Vec<Finding>) {
-        let (mut tally, mut kept) = (Tally::default(), std::mem::take(&mut self.kept));
+        tables: impl Iterator<Item = Box<Record>>,
+    ) -> (Judgement, Vec<Finding>, Option<BTreeMap<String, TableState>>) {
+        let mut finished = std::mem::take(&mut self.finished);
+        finished.add(tables);
+        let Finished { mut tally, tables: count, missing_events, ids, mut found, openings: last, mut states } =
+            finished;
+        let mut kept = std::mem::take(&mut self.kept);
+        self.listed.append(&mut tally.listed);
         tally.listed = std::mem::take(&mut self.listed);
-        let (mut count, mut missing_events) = (0, 0_u64);
-        let mut ids: Vec<String> = Vec::new();
-        let (mut found, mut last): (Vec<Finding>, Vec<(u64, Opening)>) = (Vec::new(), Vec::new());
-        loop {
-            let mut some: Vec<Box<Record>> = tables.by_ref().take(FINISHED_AT_ONCE).collect();
-            if some.is_empty() {
-                break;
-            }
-            let tallies: Vec<Tally> = some.par_iter_mut().map(|record| record.finish()).collect();
-            for (record, of_table) in some.iter_mut().zip(tallies) {
-                if let Some(states) = &mut states {
-                    let state = record.state_by(&of_table);
-                    states.insert(state.table.clone(), state);
-                }
-                tally.merge(of_table);
-                last.extend(record.take_openings().map(|opening| (u64::MAX, opening)));
-                found.extend(record.take_settled());
-                missing_events = missing_events.saturating_add(record.missing());
-                ids.push(record.id().to_owned());
-                count += 1;
-            }
-        }
         kept.absorb(std::mem::take(&mut tally.kept));
         let mut ledger = std::mem::take(&mut self.ledger);
         ledger.merge(tally.ledger.take().map(|ledger| *ledger).unwrap_or_default());
@@ -433,7 +490,7 @@ impl Judge {
             commission: tally.commission,
             ledger,
         };
-        (judgement, found)
+        (judgement, found, states)
     }
 }
 

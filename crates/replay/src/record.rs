@@ -204,6 +204,17 @@ impl Record {
         }
     }
 
+    /// About how many bytes it holds: its own, those of the events that it may play again or that wait, with what follows from
+    /// them, and those of the bets of its shoe.
+    pub(crate) fn held(&self) -> u64 {
+        const OF_ITSELF: u64 = 8 << 10;
+        const OF_A_BYTE: u64 = 4;
+        const OF_A_BET: u64 = 256;
+        let waiting: usize = self.waiting.values().map(Run::bytes).sum();
+        let events = self.bytes.saturating_add(waiting) as u64;
+        OF_ITSELF + events.saturating_mul(OF_A_BYTE) + self.table.bets() * OF_A_BET
+    }
+
     /// A finding that no event of this table shows alone.
     pub(crate) fn count(&mut self, finding: &Finding) {
         self.tally.summary.count_finding(finding);

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::house_edge::HouseEdges;
 use crate::identity::TextsOfLog;
-use crate::judge::Judge;
+use crate::judge::{Finished, Judge};
 use crate::kept::Kept;
 use crate::ledger::Ledger;
 use crate::question::Question;
@@ -109,6 +109,8 @@ impl Judge {
             unreadable: saved.unreadable,
             unreadable_count: saved.unreadable_count,
             listed: Vec::new(),
+            finished: Finished::default(),
+            held: 0,
         })
     }
 }

@@ -138,6 +138,13 @@ pub(crate) struct BetSeats {
     index: Lookup,
 }
 
+impl Table {
+    /// How many bets of the shoe are kept.
+    pub(crate) fn bets(&self) -> u64 {
+        self.bet_seats.all.len() as u64
+    }
+}
+
 impl BetSeats {
     /// The bets of this id.
     fn of(&mut self, bet: u64) -> impl DoubleEndedIterator<Item = (u32, u64, u8)> {

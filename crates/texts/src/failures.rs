@@ -12,8 +12,8 @@ texts! {
         "the events cannot be buffered in a temporary file"
         "los sucesos no se pueden guardar en un archivo temporal";
     too_many_tables(log, most)
-        "{log}: its entries name more than {most} tables, which would take more memory than this command uses; ask for the log in slices (audit export --table), and verify each"
-        "{log}: sus entradas nombran más de {most} mesas, que ocuparían más memoria de la que usa esta orden; pida el registro en extractos (audit export --table) y verifique cada uno";
+        "{log}: it has more than {most} tables, or its tables hold more than 2 GiB in memory, which is more than this command judges at once; audit verify log (without --all) and audit report (without --csv) judge such a log in passes"
+        "{log}: tiene más de {most} mesas, o sus mesas ocupan más de 2 GiB de memoria, más de lo que esta orden juzga de una vez; audit verify log (sin --all) y audit report (sin --csv) juzgan un registro así por partes";
     seal_broken_see(log, word)
         "{log}: the seal is broken; run audit verify log {word} for details"
         "{log}: el sello está roto; ejecute audit verify log {word} para ver el detalle";

@@ -82,13 +82,14 @@ pub(crate) fn run(ask: &Ask) -> Result<Exit, Failure> {
     let opened = OpenedLog::open_to_verify(&ask.log)?;
     let mut judge = Judge::with_ledger(trust.approved.clone());
     let mut spool = folder.is_some().then(Spool::new).transpose()?;
-    let mut seal = judging::read_opened(&opened, &ask.log.log, trust.expectations(), &mut [], |entries| {
-        match &mut spool {
-            Some(spool) => spool.judge(&mut judge, entries),
-            None => judge.judge(entries),
-        }
-        judge.table_count()
-    })?;
+    let mut seal = if let Some(spool) = &mut spool {
+        judging::read_opened(&opened, &ask.log.log, trust.expectations(), &mut [], |entries| {
+            spool.judge(&mut judge, entries);
+            judge.table_count()
+        })?
+    } else {
+        judging::read_in_passes(&opened, &ask.log.log, trust.expectations(), &mut [&mut judge])?
+    };
     let witnessed = trust.witnessed(&mut seal);
     let checkpoint = seal.checkpoint.as_ref().map(|signed| signed.text().to_owned());
     let (mut judgement, at_the_end, mut states) = judge.finish_by_table();

@@ -6,7 +6,7 @@ use super::keep_checkpoint;
 use crate::cli::VerifyLog;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::log::rulebook;
+use crate::log::{OpenedLog, rulebook};
 use crate::program::PROGRAM;
 use crate::spool::Spool;
 use crate::trust::Trust;
@@ -22,14 +22,16 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let title = other.as_ref().map(|book| format!("{} ({})", book.id, book.title)).unwrap_or_default();
     let mut under = other.map(Judge::under);
     let mut spool = (ask.all && under.is_none()).then(Spool::new).transpose()?;
-    let mut others: Vec<&mut Judge> = under.iter_mut().collect();
-    let mut seal = judging::read_for(&ask.log, trust.expectations(), &mut others, |entries| {
-        match &mut spool {
-            Some(spool) => spool.judge(&mut own, entries),
-            None => own.judge(entries),
-        }
-        own.table_count()
-    })?;
+    let opened = OpenedLog::open_to_verify(&ask.log)?;
+    let mut seal = if let Some(spool) = &mut spool {
+        judging::read_opened(&opened, &ask.log.log, trust.expectations(), &mut [], |entries| {
+            spool.judge(&mut own, entries);
+            own.table_count()
+        })?
+    } else {
+        let mut judges: Vec<&mut Judge> = std::iter::once(&mut own).chain(under.iter_mut()).collect();
+        judging::read_in_passes(&opened, &ask.log.log, trust.expectations(), &mut judges)?
+    };
     let extends_given = trust.extended_by(&seal);
     let witnessed = trust.witnessed(&mut seal);
     let (own, at_the_end) = own.finish_reporting();
