@@ -80,12 +80,13 @@ fn refused_by_system(text: &str, index: u64) -> Option<StoreError> {
 }
 
 fn from_io(error: &io::Error, index: u64) -> StoreError {
-    match error.kind() {
-        ErrorKind::UnexpectedEof | ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::NotFound => {
-            StoreError::Damaged { index, why: "its files are cut off or not all there".to_owned() }
-        }
-        _ => StoreError::Disk(first_line(&error.to_string())),
+    if matches!(
+        error.kind(),
+        ErrorKind::UnexpectedEof | ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::NotFound
+    ) {
+        return StoreError::Damaged { index, why: "its files are cut off or not all there".to_owned() };
     }
+    StoreError::Disk(first_line(&error.to_string()))
 }
 
 fn first_line(text: &str) -> String {

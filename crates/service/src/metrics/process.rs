@@ -24,7 +24,8 @@ pub(super) struct Process {
 
 impl Default for Process {
     fn default() -> Self {
-        Self { started: crate::clock::now() as f64 / 1e6 }
+        let since = Duration::from_micros(u64::try_from(crate::clock::now()).unwrap_or(0));
+        Self { started: since.as_secs_f64() }
     }
 }
 
