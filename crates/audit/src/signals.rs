@@ -62,15 +62,17 @@ pub(crate) fn outlive_the_file_limit() {
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 }
 
-/// The system refused memory or a thread, and something panicked for it. Where a panic cannot be passed on, as while a
-/// thread starts, the program aborts: its status is then that of trouble of the machine.
+/// Where a panic cannot be passed on, as while a thread starts, the program aborts. After
+/// [`an_abort_is_the_machines`] its status is then that of trouble of the machine.
+pub(crate) fn tell_aborts_apart() {
+    let status = i32::from(Exit::Machine.status());
+    // Where the signal cannot be taken over, it ends the program as it always did.
+    let _ = signal_hook::flag::register_conditional_shutdown(SIGABRT, status, Arc::clone(refused()));
+}
+
+/// The system refused memory or a thread, and something panicked for it.
 pub(crate) fn an_abort_is_the_machines() {
-    let refused = refused();
-    if !refused.swap(true, Ordering::SeqCst) {
-        let status = i32::from(Exit::Machine.status());
-        // Where the signal cannot be taken over, it ends the program as it always did.
-        let _ = signal_hook::flag::register_conditional_shutdown(SIGABRT, status, Arc::clone(refused));
-    }
+    refused().store(true, Ordering::SeqCst);
 }
 
 /// Whether [`an_abort_is_the_machines`] was called.
