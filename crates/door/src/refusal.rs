@@ -18,7 +18,7 @@ const TIME: Duration = Duration::from_secs(2);
 const MOST_READ: usize = 1 << 20;
 
 const ANSWER: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-type: text/plain; \
-charset=utf-8\r\ncontent-length: 58\r\nconnection: close\r\n\r\nall connections of this server are in use; try again later\n";
+charset=utf-8\r\ncontent-length: 59\r\nconnection: close\r\n\r\nall connections of this server are in use; try again later\n";
 
 /// The refusals under way.
 #[derive(Debug)]

@@ -253,6 +253,7 @@ impl CoupInPlay {
         self.index = Lookup::default();
         self.bets.shrink_to_fit();
         self.drawn_cards.shrink_to_fit();
+        self.dealt.shrink_to_fit();
     }
 
     /// The first reason stays: it is what the later ones follow from.
