@@ -32,7 +32,7 @@ pub(crate) fn routes(app: &Arc<AppState>) -> Router<Arc<AppState>> {
     router.layer(Extension(source))
 }
 
-/// The paths of [`routes`], which no document lists: tests walk them.
+/// The paths of the routes of pages, which no document lists: tests walk them.
 pub fn page_routes() -> impl Iterator<Item = &'static str> {
     all().into_iter().map(|(path, _)| path)
 }
