@@ -3902,6 +3902,8 @@ class Settlement:
         if not late or len(winners) != 1 or not bank.sure or not coup.dealt_by:
             return
         standing, winner = {bet.key for bet in coup.standing()}, winners.pop()
+        if coup.account and bank.is_account_by_rules(coup, coup.account, winner, bank.bank):
+            return
         before = bank.net_of(coup, standing, winner)
         for bet in late:
             standing = standing ^ {bet.key}
@@ -5161,6 +5163,17 @@ class Bank:
         won, lost = (stake if winner == "banca" else 0), (stake if winner == "punto" else 0)
         return won, lost, self.fee(won)
 
+    def is_account_by_rules(self, coup, account, winner, before):
+        """Whether an account says what the coup comes to if nothing that was done too late counts."""
+        keys = {bet.key for bet in coup.bets.values() if not bet.late and not bet.withdrawn}
+        net = self.net_of(coup, keys, winner)
+        if net is None or not any(bet.late or bet.gone_late for bet in coup.bets.values()):
+            return False
+        value = account.value
+        won = value["won"] - value["lost"] - value["commission"] == net and value["lost"] == (-net if winner == "punto" else 0)
+        right = won and value["commission"] == (self.fee(value["won"]) if winner == "banca" else 0)
+        return right and (winner != "tie" or value["won"] == 0) and (value["bank"], value["garaje"]) == (before + net, self.garaje)
+
     def net_of(self, coup, keys, winner):
         """What the bank gains with these bets; None if more is staked than bank and abonos hold."""
         bets = [bet for bet in coup.bets.values() if bet.key in keys]
@@ -5178,6 +5191,8 @@ class Bank:
     def judge_account(self, coup, account, expected, before):
         """Compares what is said of the bank with what the hands and the stakes come to."""
         value, seat = account.value, self.banker[0]
+        if any(self.is_account_by_rules(coup, account, winner, before) for winner in expected):
+            return
         won, lost, fee = min(
             expected.values(),
             key=lambda each: (

@@ -230,12 +230,14 @@ fn sum_of(minor_units: i128) -> baccarat::Money {
 }
 
 /// The session up to the settlement of a coup, in which the stake that stands at `bet` was taken back (`placed` is false) or
-/// placed (a second one like it) between the cards and the account; with what each seat then has beyond its due.
+/// placed (a second one like it) between the cards and the account; with what each seat then has beyond its due. `as_due`: the
+/// bank is settled as if that did not count.
 fn late(
     lines: &[Line],
     coup: &Coup,
     bet: usize,
     placed: bool,
+    as_due: bool,
     book: &baccarat::Rulebook,
 ) -> Option<(Vec<Line>, BTreeMap<u8, i64>)> {
     let mut lines = lines[..=coup.settled].to_vec();
@@ -261,16 +263,17 @@ fn late(
     };
     let (before, plays) = (net(account), signed(account.won) + signed(account.lost));
     let change = if placed { -won } else { won };
+    let in_account = if as_due { 0 } else { change };
     // A whole stake plays, and the bank holds it with all others.
     let whole = change == 0 || plays == coup.stakes - coup.abonos;
     if !whole || coup.stakes - coup.abonos < amount || coup.stakes + amount > coup.bank {
         return None;
     }
-    if change != 0 {
+    if in_account != 0 {
         account.won =
-            sum_of(signed(account.won) + if winner == baccarat::Winner::Banca { change } else { 0 });
+            sum_of(signed(account.won) + if winner == baccarat::Winner::Banca { in_account } else { 0 });
         account.lost =
-            sum_of(signed(account.lost) - if winner == baccarat::Winner::Punto { change } else { 0 });
+            sum_of(signed(account.lost) - if winner == baccarat::Winner::Punto { in_account } else { 0 });
     }
     account.commission = book.commission_on(account.won);
     let moved = net(account) - before;
@@ -305,12 +308,12 @@ fn what_a_late_bet_moves_is_the_bankers() {
         let coups =
             sessions.iter().flat_map(|lines| coups_of(lines).into_iter().map(move |coup| (lines, coup)));
         for (lines, coup) in &coups.collect::<Vec<_>>() {
-            for placed in [false, true] {
+            for (placed, as_due) in [(false, false), (true, false), (false, true), (true, true)] {
                 let bet = coup.bets[0];
-                let Some((changed, due)) = late(lines, coup, bet, placed, &book) else { continue };
+                let Some((changed, due)) = late(lines, coup, bet, placed, as_due, &book) else { continue };
                 let sequence = changed[coup.account].sequence;
                 let judgement = judge(changed);
-                let of = format!("{} coup at {}, placed {placed}", book.id, coup.settled);
+                let of = format!("{} coup at {}, placed {placed}, as due {as_due}", book.id, coup.settled);
                 let found = judgement.findings.iter().filter(|finding| !finding.money.is_empty());
                 let found: Vec<(u64, BTreeMap<u8, i64>)> = found
                     .map(|finding| {

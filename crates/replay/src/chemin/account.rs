@@ -70,10 +70,27 @@ impl CoupInPlay {
         else {
             return Vec::new();
         };
+        if coup.dues.iter().any(|(winner, _)| self.is_account_by_rules(*winner, rules)) {
+            return Vec::new();
+        }
         // Where the account fits any, those that it does not fit are gone.
         let nearest = coup.dues.iter().map(|(_, due)| *due).min_by_key(|due| due.distance(account));
         let found = nearest.map(|due| judge_account(self, coup, due, account, rules)).unwrap_or_default();
         found.into_iter().map(|accusation| accusation.at(coup.account_at)).collect()
+    }
+
+    /// Whether the account says what the coup comes to if nothing that was done too late counts: the bank got its due, whatever the
+    /// stakes got.
+    fn is_account_by_rules(&self, winner: Winner, rules: &Rules) -> bool {
+        let Some((coup, account)) =
+            self.chemin.as_deref().and_then(|coup| Some((coup, coup.account.as_ref()?)))
+        else {
+            return false;
+        };
+        let late = |bet: &Bet| bet.late || bet.state == BetState::WithdrawnLate;
+        let stakes = self.staked_by_rules(rules, coup.bank);
+        self.bets.iter().any(late)
+            && due(stakes, coup.bank, winner, rules).is_some_and(|due| due.is_account(coup, account))
     }
 
     /// Of all who may have won, the account leaves those whom it fits, where it fits any.
@@ -258,6 +275,9 @@ impl CoupInPlay {
             return Some(Vec::new());
         }
         let (winner, seat) = (winner?, coup.banker.as_ref().filter(|_| coup.is_bank_known())?.seat);
+        if self.is_account_by_rules(winner, rules) {
+            return Some(Vec::new());
+        }
         let mut stakes = self.staked(rules, coup.bank);
         let mut before = due(stakes, coup.bank, winner, rules)?.net();
         let mut moved = Vec::new();

@@ -111,6 +111,11 @@ impl CoupInPlay {
         self.stakes_of(rules, bank, |bet| !taken_back_in_time(bet) && (!bet.late || is_abono(bet, rules)))
     }
 
+    /// The stakes that have to play: those placed in time and not taken back in time.
+    pub(super) fn staked_by_rules(&self, rules: &Rules, bank: Money) -> Stakes {
+        self.stakes_of(rules, bank, |bet| !bet.late && bet.state != BetState::Withdrawn)
+    }
+
     fn stakes_of(&self, rules: &Rules, bank: Money, counts: impl Fn(&Bet) -> bool) -> Stakes {
         let counted = self.bets.iter().filter(|bet| counts(bet));
         counted.fold(Stakes::default(), |stakes, bet| stakes.with(bet, true, bank, rules))
