@@ -294,7 +294,7 @@ fn late(
     Some((lines, due))
 }
 
-/// Whoever takes a losing stake back, or places a winning one, when the cards are known, takes it from the banker: not from
+/// A losing stake that is taken back, or a winning one that is placed, when the cards are known, is taken from the banker: not from
 /// the house, which only has its commission.
 #[test]
 fn what_a_late_bet_moves_is_the_bankers() {

@@ -310,7 +310,7 @@ fn held_in_flood(rulebook: &str, sample: &Value, flood: Flood, count: u64) -> us
     most
 }
 
-/// What a table holds at most, whatever is recorded and however often, in bytes. `docs/security.md` states it.
+/// The most bytes that a table holds, after any number of any events. `docs/security.md` states it.
 const MOST_OF_A_TABLE: usize = 128 << 20;
 
 /// So many events of each kind, in each way in which they may differ, under a rulebook of each game.

@@ -75,7 +75,7 @@ impl Failure {
     }
 }
 
-/// What an error is about, a file say, and the error: one line, whatever the file is called.
+/// What an error is about, such as a file, and the error, in one line: the name of a file cannot break it.
 pub(crate) fn about(what: impl Display, error: &(dyn Error + 'static)) -> String {
     format!("{}: {}", plain(&what.to_string()), said(error))
 }

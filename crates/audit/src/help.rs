@@ -114,7 +114,7 @@ fn exit_by_clap(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// The message with whatever was typed as part of one line: someone else may have written it, the name of a file say.
+/// The message, with what was typed as part of one line. Someone else may have written that, such as the name of a file.
 #[expect(
     clippy::wildcard_enum_match_arm,
     reason = "clap's enums may grow; what is not named here repeats nothing"

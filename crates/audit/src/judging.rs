@@ -1,4 +1,4 @@
-//! Reads a log once for one or several judges. It knows nothing of how they judge.
+//! Reads a log for one or several judges, once or in passes. It knows nothing of how they judge.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -15,12 +15,12 @@ use crate::log::OpenedLog;
 use crate::progress;
 
 /// Reads a whole log for several judges, passes the entries to `each` as well, and returns the report on the seal.
-/// `each` gives how many tables its own judge has seen.
+/// `each` says what its own judge holds.
 pub(crate) fn read_for(
     log: &LogRead,
     expectations: Expectations,
     judges: &mut [&mut Judge],
-    each: impl FnMut(&[Entry<'_>]) -> usize,
+    each: impl FnMut(&[Entry<'_>]) -> Held,
 ) -> Result<SealReport, Failure> {
     read_opened(&OpenedLog::open_to_verify(log)?, &log.log, expectations, judges, each)
 }
@@ -31,9 +31,9 @@ pub(crate) fn read_opened(
     log: &Path,
     expectations: Expectations,
     judges: &mut [&mut Judge],
-    each: impl FnMut(&[Entry<'_>]) -> usize,
+    each: impl FnMut(&[Entry<'_>]) -> Held,
 ) -> Result<SealReport, Failure> {
-    match read_bounded(opened, expectations, judges, Most::AT_ONCE, each)? {
+    match read_bounded(opened, expectations, judges, Held::AT_ONCE, each)? {
         (seal, Fits::AtOnce) => Ok(seal),
         (_, Fits::InPasses) => Err(crowded(log)),
     }
@@ -47,23 +47,32 @@ pub(crate) fn read_in_passes(
     expectations: Expectations,
     judges: &mut [&mut Judge],
 ) -> Result<SealReport, Failure> {
-    read_in_passes_of(opened, log, expectations, judges, Most::AT_ONCE)
+    read_in_passes_of(opened, log, expectations, judges, Held::AT_ONCE)
 }
 
-/// How much is judged at once.
-#[derive(Debug, Clone, Copy)]
-struct Most {
+/// What judges hold, or may hold at once.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Held {
+    /// Tables, of the judge that has most.
     tables: usize,
-    /// About how many bytes all tables hold.
+    /// About how many bytes all tables take.
     bytes: u64,
 }
 
-impl Most {
-    /// A quiet table takes some eight kilobytes, so these take two gigabytes.
+impl Held {
+    /// The most: a quiet table takes some eight kilobytes, so these tables take two gigabytes.
     const AT_ONCE: Self = Self { tables: 250_000, bytes: 2 << 30 };
 
-    fn allows(self, tables: usize, bytes: u64) -> bool {
-        tables <= self.tables && bytes <= self.bytes
+    pub(crate) fn by(judge: &Judge) -> Self {
+        Self { tables: judge.table_count(), bytes: judge.held() }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self { tables: self.tables.max(other.tables), bytes: self.bytes.saturating_add(other.bytes) }
+    }
+
+    const fn is_within(self, most: Self) -> bool {
+        self.tables <= most.tables && self.bytes <= most.bytes
     }
 }
 
@@ -78,8 +87,8 @@ fn read_bounded(
     opened: &OpenedLog,
     expectations: Expectations,
     judges: &mut [&mut Judge],
-    most: Most,
-    mut each: impl FnMut(&[Entry<'_>]) -> usize,
+    most: Held,
+    mut each: impl FnMut(&[Entry<'_>]) -> Held,
 ) -> Result<(SealReport, Fits), Failure> {
     let mut reading = progress::Reading::start();
     let bar = reading.bar();
@@ -93,9 +102,8 @@ fn read_bounded(
                 return;
             }
             judges.iter_mut().for_each(|judge| judge.judge(&entries));
-            let tables =
-                each(&entries).max(judges.iter().map(|judge| judge.table_count()).max().unwrap_or(0));
-            if !most.allows(tables, judges.iter().map(|judge| judge.held()).sum()) {
+            let held = judges.iter().fold(each(&entries), |held, judge| held.and(Held::by(judge)));
+            if !held.is_within(most) {
                 fits = Fits::InPasses;
                 judges.iter_mut().for_each(|judge| judge.begin_passes());
             }
@@ -112,13 +120,13 @@ fn read_in_passes_of(
     log: &Path,
     expectations: Expectations,
     judges: &mut [&mut Judge],
-    most: Most,
+    most: Held,
 ) -> Result<SealReport, Failure> {
-    let (seal, fits) = read_bounded(opened, expectations, judges, most, |_| 0)?;
+    let (seal, fits) = read_bounded(opened, expectations, judges, most, |_| Held::default())?;
     if fits == Fits::AtOnce {
         return Ok(seal);
     }
-    // Whoever serves the log may serve another the next time.
+    // A server may send another log the next time.
     let same = |again: &SealReport| (again.size, again.root) == (seal.size, seal.root);
     let mut tables = BTreeMap::new();
     let again = opened.read_again(|window| {
@@ -131,8 +139,11 @@ fn read_in_passes_of(
             }
         }
     })?;
-    if !same(&again) || tables.len() == MOST_TABLES {
+    if tables.len() == MOST_TABLES {
         return Err(crowded(log));
+    }
+    if !same(&again) {
+        return Err(changed(log));
     }
     let passes = passes_of(&tables, most);
     for pass in &passes {
@@ -146,7 +157,7 @@ fn read_in_passes_of(
             judges.iter_mut().for_each(|judge| judge.judge(&entries));
         })?;
         if !same(&again) {
-            return Err(crowded(log));
+            return Err(changed(log));
         }
         judges.iter_mut().for_each(|judge| judge.end_pass());
     }
@@ -162,13 +173,14 @@ const OF_A_BYTE: u64 = 20;
 const OF_A_TABLE: u64 = 8 << 10;
 
 /// The tables of each pass, in the order of their names.
-fn passes_of(tables: &BTreeMap<String, u64>, most: Most) -> Vec<RangeInclusive<&str>> {
+fn passes_of(tables: &BTreeMap<String, u64>, most: Held) -> Vec<RangeInclusive<&str>> {
     let mut passes: Vec<RangeInclusive<&str>> = Vec::new();
     let (mut count, mut sum) = (0, 0);
     for (table, bytes) in tables {
         let held = OF_A_TABLE + bytes.saturating_mul(OF_A_BYTE).min(MOST_OF_A_TABLE);
         (count, sum) = (count + 1, sum + held);
-        match passes.last_mut().filter(|_| most.allows(count, sum)) {
+        let fits = Held { tables: count, bytes: sum }.is_within(most);
+        match passes.last_mut().filter(|_| fits) {
             Some(pass) => *pass = pass.start()..=table.as_str(),
             None => {
                 passes.push(table.as_str()..=table.as_str());
@@ -179,13 +191,18 @@ fn passes_of(tables: &BTreeMap<String, u64>, most: Most) -> Vec<RangeInclusive<&
     passes
 }
 
+/// It has to be read several times, and was another log the next time; standard input ends after the first.
+fn changed(log: &Path) -> Failure {
+    Failure::unreadable(texts().log_changed_between_passes(log.display()))
+}
+
 /// Whether so many tables are too many to be judged at once.
 pub(crate) const fn is_crowded(tables: usize) -> bool {
-    tables > Most::AT_ONCE.tables
+    tables > Held::AT_ONCE.tables
 }
 
 pub(crate) fn crowded(log: &Path) -> Failure {
-    Failure::unreadable(texts().too_many_tables(log.display(), Most::AT_ONCE.tables))
+    Failure::unreadable(texts().too_many_tables(log.display(), Held::AT_ONCE.tables))
 }
 
 /// The entries of a log that is read from its beginning, window by window.
@@ -240,9 +257,9 @@ mod tests {
             let opened = OpenedLog::open_to_verify(&log).unwrap();
             let judges: &mut [&mut Judge] = if is_own { &mut [] } else { &mut [&mut given] };
             let read =
-                read_bounded(&opened, Expectations::default(), judges, Most { tables, bytes }, |entries| {
+                read_bounded(&opened, Expectations::default(), judges, Held { tables, bytes }, |entries| {
                     own.judge(entries);
-                    if is_own { own.table_count() } else { 0 }
+                    if is_own { Held::by(&own) } else { Held::default() }
                 });
             read.unwrap().1
         };
@@ -253,7 +270,7 @@ mod tests {
         assert_eq!(fits(3, 10_000, false), Fits::InPasses);
     }
 
-    /// Whatever is judged in a pass, the report is the same.
+    /// The report does not depend on which tables are judged together.
     #[test]
     fn what_is_judged_in_passes_is_judged_as_at_once() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/crooked.ndjson");
@@ -262,7 +279,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), honest + &crooked).unwrap();
         let log = LogRead::at(file.path());
-        let judged = |most: Most| {
+        let judged = |most: Held| {
             let opened = OpenedLog::open_to_verify(&log).unwrap();
             let (mut judge, mut other) = (Judge::with_ledger(None), Judge::default());
             let judges: &mut [&mut Judge] = &mut [&mut judge, &mut other];
@@ -270,11 +287,11 @@ mod tests {
             let (judgement, found, states) = judge.finish_by_table();
             (format!("{judgement:?}"), found, format!("{states:?}"), format!("{:?}", other.finish()))
         };
-        let at_once = judged(Most::AT_ONCE);
+        let at_once = judged(Held::AT_ONCE);
         assert!(at_once.0.contains("findings: [Finding"), "{}", at_once.0);
         for tables in 1..6 {
-            assert_eq!(judged(Most { tables, bytes: u64::MAX }), at_once, "{tables} tables at a time");
+            assert_eq!(judged(Held { tables, bytes: u64::MAX }), at_once, "{tables} tables at a time");
         }
-        assert_eq!(judged(Most { tables: 100, bytes: 200_000 }), at_once);
+        assert_eq!(judged(Held { tables: 100, bytes: 200_000 }), at_once);
     }
 }

@@ -3,13 +3,17 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::path::Path;
 
 use replay::{Entry, Finding, Judge};
+use sealed_log::reader::{Expectations, SealReport};
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
 
 use crate::failure::Failure;
+use crate::judging::{self, Held};
 use crate::language::texts;
+use crate::log::OpenedLog;
 
 /// Takes findings while a log is read.
 pub(crate) struct Spool {
@@ -24,8 +28,21 @@ impl Spool {
         Ok(Self { file: BufWriter::new(file), failed: None })
     }
 
-    /// Judges the entries and takes their findings.
-    pub(crate) fn judge(&mut self, judge: &mut Judge, entries: &[Entry<'_>]) {
+    /// Reads a log for a judge, and takes the findings: in one pass, which gives them in their order.
+    pub(crate) fn read(
+        &mut self,
+        opened: &OpenedLog,
+        log: &Path,
+        expectations: Expectations,
+        judge: &mut Judge,
+    ) -> Result<SealReport, Failure> {
+        judging::read_opened(opened, log, expectations, &mut [], |entries| {
+            self.judge(judge, entries);
+            Held::by(judge)
+        })
+    }
+
+    fn judge(&mut self, judge: &mut Judge, entries: &[Entry<'_>]) {
         for finding in judge.judge_settling(entries) {
             self.add(&finding);
         }

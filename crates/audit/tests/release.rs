@@ -68,7 +68,7 @@ fn signed_note_of(note: &str) -> (usize, String) {
     (text.lines().skip(1).count(), signatures.trim_end().to_owned())
 }
 
-/// Whoever fills the folder cannot hold a verification up.
+/// The writer of the folder cannot hold a verification up.
 #[test]
 fn what_is_no_file_and_what_never_ends_is_not_waited_for() {
     let (folder, _) = released();

@@ -140,9 +140,6 @@ pub struct CoupAccount {
     /// What the house got beyond what was due: the balance of all seats and of what is not attributed to one. Absent if
     /// nothing is known of one bet, or of what a bet that was placed or taken back too late moved at a player's bank.
     pub house: Option<SumRange>,
-    /// What late bets moved at a player's bank is not known.
-    #[serde(skip)]
-    bank_open: bool,
 }
 
 impl CoupAccount {
@@ -160,9 +157,11 @@ impl CoupAccount {
             by_seat.entry(bet.seat).or_insert_with(|| SeatAccount::empty(bet.seat)).add_moved(&bet);
             bets.push(bet);
         }
-        let (seats, bank_open) = (by_seat.into_values().collect(), money.bank_open);
-        let mut account = Self { void, bets, seats, bank_open, ..Self::default() };
-        account.balance();
+        let seats: Vec<SeatAccount> = by_seat.into_values().collect();
+        let mut moved = seats.iter().map(|seat| seat.difference);
+        let all = moved.try_fold(SumRange::exactly(0), |all, one| Some(all.plus(one?)));
+        let house = all.filter(|_| !money.bank_open).map(SumRange::times_minus_one);
+        let mut account = Self { void, bets, seats, house, ..Self::default() };
         others.into_iter().for_each(|other| account.add(other));
         account
     }
@@ -174,21 +173,15 @@ impl CoupAccount {
         if seat == 0 {
             // What the house lost went to people whose seat is not known.
             self.unattributed = self.unattributed.saturating_sub(minor_units);
+            self.house = self.house.map(|house| house.plus(SumRange::exactly(minor_units)));
         } else {
             let at = self.seats.binary_search_by_key(&seat, |one| one.seat).unwrap_or_else(|at| {
                 self.seats.insert(at, SeatAccount::empty(seat));
                 at
             });
             self.seats[at].move_by(minor_units);
+            self.house = self.house.map(|house| house.plus(SumRange::exactly(minor_units.saturating_neg())));
         }
-        self.balance();
-    }
-
-    fn balance(&mut self) {
-        let moved = self.seats.iter().map(|seat| seat.difference);
-        let mut all = moved.chain([Some(SumRange::exactly(self.unattributed))]);
-        let all = all.try_fold(SumRange::exactly(0), |all, one| Some(all.plus(one?)));
-        self.house = all.filter(|_| !self.bank_open).map(SumRange::times_minus_one);
     }
 
     /// Whether the record says what came back for every bet, that this is what was due by the cards as dealt and by the

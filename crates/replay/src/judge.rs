@@ -324,8 +324,6 @@ impl Judge {
         }
         let mut work: Vec<_> =
             by_table.into_iter().map(|(name, entries)| (self.take_table(name), entries)).collect();
-        let before: u64 = work.iter().map(|((_, record), _)| record.held()).sum();
-        self.held = self.held.saturating_sub(before);
         let threads_left = work.len() < rayon::current_num_threads();
         let question = &self.question;
         let folded = work.par_iter_mut().map(|((_, record), entries)| {
@@ -367,11 +365,11 @@ impl Judge {
         if !self.awake.contains(name) {
             self.awake.insert(name.to_owned());
         }
-        self.tables.remove_entry(name).unwrap_or_else(|| {
-            let record = Record::new(name.to_owned(), Arc::clone(&self.question));
-            self.held = self.held.saturating_add(record.held());
-            (name.to_owned(), Box::new(record))
-        })
+        if let Some(taken) = self.tables.remove_entry(name) {
+            self.held = self.held.saturating_sub(taken.1.held());
+            return taken;
+        }
+        (name.to_owned(), Box::new(Record::new(name.to_owned(), Arc::clone(&self.question))))
     }
 
     /// Frees spare memory of the tables that had events, once they are many: most have no more events soon.
@@ -397,6 +395,9 @@ impl Judge {
 
     /// Notes entries that could not be judged; the first are listed, in log order.
     fn cannot_judge(&mut self, mut unreadable: Vec<Unreadable>) {
+        if unreadable.is_empty() {
+            return;
+        }
         self.unreadable_count += unreadable.len() as u64;
         self.unreadable.append(&mut unreadable);
         self.unreadable.sort_unstable();

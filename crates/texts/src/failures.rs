@@ -14,6 +14,9 @@ texts! {
     too_many_tables(log, most)
         "{log}: it has more than {most} tables, or its tables hold more than 2 GiB in memory, which is more than this command judges at once; audit verify log (without --all) and audit report (without --csv) judge such a log in passes"
         "{log}: tiene más de {most} mesas, o sus mesas ocupan más de 2 GiB de memoria, más de lo que esta orden juzga de una vez; audit verify log (sin --all) y audit report (sin --csv) juzgan un registro así por partes";
+    log_changed_between_passes(log)
+        "{log}: it has to be read several times, because it does not fit in memory, and was not the same each time; give an archive of it (audit export), as a file"
+        "{log}: hay que leerlo varias veces, porque no cabe en la memoria, y no fue el mismo cada vez; indique un archivo exportado de él (audit export), como fichero";
     seal_broken_see(log, word)
         "{log}: the seal is broken; run audit verify log {word} for details"
         "{log}: el sello está roto; ejecute audit verify log {word} para ver el detalle";

@@ -82,13 +82,10 @@ pub(crate) fn run(ask: &Ask) -> Result<Exit, Failure> {
     let opened = OpenedLog::open_to_verify(&ask.log)?;
     let mut judge = Judge::with_ledger(trust.approved.clone());
     let mut spool = folder.is_some().then(Spool::new).transpose()?;
-    let mut seal = if let Some(spool) = &mut spool {
-        judging::read_opened(&opened, &ask.log.log, trust.expectations(), &mut [], |entries| {
-            spool.judge(&mut judge, entries);
-            judge.table_count()
-        })?
-    } else {
-        judging::read_in_passes(&opened, &ask.log.log, trust.expectations(), &mut [&mut judge])?
+    let (log, expectations) = (&ask.log.log, trust.expectations());
+    let mut seal = match &mut spool {
+        Some(spool) => spool.read(&opened, log, expectations, &mut judge)?,
+        None => judging::read_in_passes(&opened, log, expectations, &mut [&mut judge])?,
     };
     let witnessed = trust.witnessed(&mut seal);
     let checkpoint = seal.checkpoint.as_ref().map(|signed| signed.text().to_owned());

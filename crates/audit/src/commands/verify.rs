@@ -23,14 +23,13 @@ pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let mut under = other.map(Judge::under);
     let mut spool = (ask.all && under.is_none()).then(Spool::new).transpose()?;
     let opened = OpenedLog::open_to_verify(&ask.log)?;
-    let mut seal = if let Some(spool) = &mut spool {
-        judging::read_opened(&opened, &ask.log.log, trust.expectations(), &mut [], |entries| {
-            spool.judge(&mut own, entries);
-            own.table_count()
-        })?
-    } else {
-        let mut judges: Vec<&mut Judge> = std::iter::once(&mut own).chain(under.iter_mut()).collect();
-        judging::read_in_passes(&opened, &ask.log.log, trust.expectations(), &mut judges)?
+    let (log, expectations) = (&ask.log.log, trust.expectations());
+    let mut seal = match &mut spool {
+        Some(spool) => spool.read(&opened, log, expectations, &mut own)?,
+        None => {
+            let mut judges: Vec<&mut Judge> = std::iter::once(&mut own).chain(under.iter_mut()).collect();
+            judging::read_in_passes(&opened, log, expectations, &mut judges)?
+        }
     };
     let extends_given = trust.extended_by(&seal);
     let witnessed = trust.witnessed(&mut seal);

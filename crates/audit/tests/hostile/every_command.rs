@@ -107,7 +107,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How long a command runs that does.
 const RUNS: Duration = Duration::from_millis(1_500);
 
-/// A folder with whatever the calls name.
+/// A folder with everything that the calls name.
 struct Hostile {
     folder: TestFolder,
     words: BTreeMap<&'static str, String>,

@@ -1,4 +1,4 @@
-//! Whoever writes a record, a file or an answer may want the inspector's screen to lie: nothing of theirs that a
+//! The writer of a record, a file or an answer may want the inspector's screen to lie: nothing of theirs that a
 //! terminal obeys is printed, and no line is theirs.
 #![allow(clippy::unwrap_used)]
 
@@ -181,7 +181,7 @@ fn what_nobody_can_see_is_not_sealed() {
     }
 }
 
-/// A served log is asked by whoever does not trust the one who serves it.
+/// Readers of a served log do not trust its server.
 #[test]
 fn no_answer_of_a_server_reaches_the_screen() {
     let folder = TestFolder::new();

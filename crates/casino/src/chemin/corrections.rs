@@ -20,7 +20,7 @@ impl CheminDeFer {
         if !(first && covered && wins && self.session.wants(Fault::BankCorrected)) {
             return bank;
         }
-        // The highest stake of who sits, with punto's cards: it keeps them, whatever is added to it.
+        // The highest stake of a seated player who has punto's cards: a higher stake keeps them.
         let seated = || stakes.all.iter().filter(|stake| !stake.who.stands);
         let highest = seated().map(|stake| stake.sum).max().filter(|highest| highest + least <= bank);
         let Some((_, Body::PuntoHolder(PuntoHolder { holder, .. }))) =

@@ -79,18 +79,19 @@ impl CoupInPlay {
         found.into_iter().map(|accusation| accusation.at(coup.account_at)).collect()
     }
 
-    /// Whether the account says what the coup comes to if nothing that was done too late counts: the bank got its due, whatever the
-    /// stakes got.
+    /// Whether the account says what the coup comes to if nothing that was done too late counts: the bank got its due,
+    /// though the stakes may not have.
     fn is_account_by_rules(&self, winner: Winner, rules: &Rules) -> bool {
         let Some((coup, account)) =
             self.chemin.as_deref().and_then(|coup| Some((coup, coup.account.as_ref()?)))
         else {
             return false;
         };
-        let late = |bet: &Bet| bet.late || bet.state == BetState::WithdrawnLate;
+        if !self.bets.iter().any(Bet::is_disputed) {
+            return false;
+        }
         let stakes = self.staked_by_rules(rules, coup.bank);
-        self.bets.iter().any(late)
-            && due(stakes, coup.bank, winner, rules).is_some_and(|due| due.is_account(coup, account))
+        due(stakes, coup.bank, winner, rules).is_some_and(|due| due.is_account(coup, account))
     }
 
     /// Of all who may have won, the account leaves those whom it fits, where it fits any.

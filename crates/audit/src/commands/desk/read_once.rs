@@ -68,7 +68,9 @@ impl ReadOnce {
         let (opened, copied) = OpenedLog::open_to_verify(log)?.that_reads_again()?;
         let mut judge = Judge::with_ledger(trust.approved.clone());
         let mut seal =
-            judging::read_opened(&opened, &log.log, trust.expectations(), &mut [&mut judge], |_| 0)?;
+            judging::read_opened(&opened, &log.log, trust.expectations(), &mut [&mut judge], |_| {
+                judging::Held::default()
+            })?;
         let witnessed = trust.witnessed(&mut seal);
         let checkpoint = seal.checkpoint.clone();
         let (mut judgement, _, mut states) = judge.finish_by_table();
