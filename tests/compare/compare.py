@@ -37,6 +37,17 @@ def run(command, **rest):
     return done.stdout
 
 
+def listening(process):
+    """The address at which `audit serve --json` says that it listens."""
+    said = ""
+    while not said.rstrip().endswith("}"):
+        line = process.stdout.readline()
+        if not line:
+            sys.exit(f"audit serve did not start: {said}")
+        said += line
+    return json.loads(said)["listening"]
+
+
 class Audit:
     """`audit serve`, driven by `audit load`."""
 
@@ -46,13 +57,7 @@ class Audit:
         command = [AUDIT, "serve", "--log", folder / "log", "--create", "--listen", "127.0.0.1:0", "--json"]
         command += ["--log-format", "json"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=lines, text=True)
-        said = ""
-        while not said.rstrip().endswith("}"):
-            line = self.process.stdout.readline()
-            if not line:
-                sys.exit(f"audit serve did not start: {said}")
-            said += line
-        self.url = f"http://{json.loads(said)['listening']}"
+        self.url = f"http://{listening(self.process)}"
 
     def load(self, connections, batch, seconds, rate=None):
         self.certify_all()

@@ -18,11 +18,10 @@ import pathlib
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 
-from compare import AUDIT, run
+from compare import AUDIT, listening, run
 
 EVERY = 0.05
 """Seconds between two posts of the honest table."""
@@ -40,13 +39,7 @@ class Service:
             self.tokens[name] = json.loads(made)["token"]
         command = [AUDIT, "serve", "--log", folder / "log", "--create", "--listen", "127.0.0.1:0", "--tokens", folder / "tokens", "--json"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        said = ""
-        while not said.rstrip().endswith("}"):
-            line = self.process.stdout.readline()
-            if not line:
-                sys.exit(f"audit serve did not start: {said}")
-            said += line
-        host, _, port = json.loads(said)["listening"].rpartition(":")
+        host, _, port = listening(self.process).rpartition(":")
         self.address = (host, int(port))
 
     def most_memory(self):
