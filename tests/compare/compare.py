@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The service beside a plain append-and-sync file server and PostgreSQL, in one run on one machine.
 
-    cargo build --release -p audit && cargo build --release -p audit-tests --example plain_file
+    cargo build --profile dist -p audit && cargo build --profile dist -p audit-tests --example plain_file
     python3 tests/compare/compare.py [--seconds S] [--connections C] [--only audit,plain,postgres]
 
 All three get the same events from as many connections: as fast as they answer, at half of that rate, and

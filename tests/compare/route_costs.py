@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What one request of each kind costs a service: processor time, memory, bytes of answer, lines of its log.
 
-    cargo build --release -p audit
+    cargo build --profile dist -p audit
     python3 tests/compare/route_costs.py [--shoes S]
 
 Each request is the most expensive of its kind that is known here, asked of a log with a million events (at 60

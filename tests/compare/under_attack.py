@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long an honest table waits for its answers while everybody else attacks the service.
 
-    cargo build --release -p audit
+    cargo build --profile dist -p audit
     python3 tests/compare/under_attack.py [--seconds S]
 
 One table posts an event every 50 ms on a connection that stays open, first alone, then during each of the attacks below, then during
