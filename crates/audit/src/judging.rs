@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use replay::{Continuing, Entry, Judge};
+use replay::{Continuing, Entry, Footprint, Judge};
 use sealed_log::entry::LOG_CHAIN;
 use sealed_log::reader::{Expectations, SealReport, Window};
 
@@ -15,12 +15,12 @@ use crate::log::OpenedLog;
 use crate::progress;
 
 /// Reads a whole log for several judges, passes the entries to `each` as well, and returns the report on the seal.
-/// `each` says what its own judge holds.
+/// `each` says what its own judge takes.
 pub(crate) fn read_for(
     log: &LogRead,
     expectations: Expectations,
     judges: &mut [&mut Judge],
-    each: impl FnMut(&[Entry<'_>]) -> Held,
+    each: impl FnMut(&[Entry<'_>]) -> Footprint,
 ) -> Result<SealReport, Failure> {
     read_opened(&OpenedLog::open_to_verify(log)?, &log.log, expectations, judges, each)
 }
@@ -31,9 +31,9 @@ pub(crate) fn read_opened(
     log: &Path,
     expectations: Expectations,
     judges: &mut [&mut Judge],
-    each: impl FnMut(&[Entry<'_>]) -> Held,
+    each: impl FnMut(&[Entry<'_>]) -> Footprint,
 ) -> Result<SealReport, Failure> {
-    match read_bounded(opened, expectations, judges, Held::AT_ONCE, each)? {
+    match read_bounded(opened, expectations, judges, Footprint::AT_ONCE, each)? {
         (seal, Fits::AtOnce) => Ok(seal),
         (_, Fits::InPasses) => Err(crowded(log)),
     }
@@ -47,33 +47,7 @@ pub(crate) fn read_in_passes(
     expectations: Expectations,
     judges: &mut [&mut Judge],
 ) -> Result<SealReport, Failure> {
-    read_in_passes_of(opened, log, expectations, judges, Held::AT_ONCE)
-}
-
-/// What judges hold, or may hold at once.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Held {
-    /// Tables, of the judge that has most.
-    tables: usize,
-    /// About how many bytes all tables take.
-    bytes: u64,
-}
-
-impl Held {
-    /// The most: a quiet table takes some eight kilobytes, so these tables take two gigabytes.
-    const AT_ONCE: Self = Self { tables: 250_000, bytes: 2 << 30 };
-
-    pub(crate) fn by(judge: &Judge) -> Self {
-        Self { tables: judge.table_count(), bytes: judge.held() }
-    }
-
-    fn and(self, other: Self) -> Self {
-        Self { tables: self.tables.max(other.tables), bytes: self.bytes.saturating_add(other.bytes) }
-    }
-
-    const fn is_within(self, most: Self) -> bool {
-        self.tables <= most.tables && self.bytes <= most.bytes
-    }
+    read_in_passes_of(opened, log, expectations, judges, Footprint::AT_ONCE)
 }
 
 /// Whether a log is judged in one pass over it.
@@ -87,8 +61,8 @@ fn read_bounded(
     opened: &OpenedLog,
     expectations: Expectations,
     judges: &mut [&mut Judge],
-    most: Held,
-    mut each: impl FnMut(&[Entry<'_>]) -> Held,
+    most: Footprint,
+    mut each: impl FnMut(&[Entry<'_>]) -> Footprint,
 ) -> Result<(SealReport, Fits), Failure> {
     let mut reading = progress::Reading::start();
     let bar = reading.bar();
@@ -102,7 +76,7 @@ fn read_bounded(
                 return;
             }
             judges.iter_mut().for_each(|judge| judge.judge(&entries));
-            let held = judges.iter().fold(each(&entries), |held, judge| held.and(Held::by(judge)));
+            let held = judges.iter().fold(each(&entries), |held, judge| held.and(judge.footprint()));
             if !held.is_within(most) {
                 fits = Fits::InPasses;
                 judges.iter_mut().for_each(|judge| judge.begin_passes());
@@ -120,9 +94,9 @@ fn read_in_passes_of(
     log: &Path,
     expectations: Expectations,
     judges: &mut [&mut Judge],
-    most: Held,
+    most: Footprint,
 ) -> Result<SealReport, Failure> {
-    let (seal, fits) = read_bounded(opened, expectations, judges, most, |_| Held::default())?;
+    let (seal, fits) = read_bounded(opened, expectations, judges, most, |_| Footprint::default())?;
     if fits == Fits::AtOnce {
         return Ok(seal);
     }
@@ -173,13 +147,13 @@ const OF_A_BYTE: u64 = 20;
 const OF_A_TABLE: u64 = 8 << 10;
 
 /// The tables of each pass, in the order of their names.
-fn passes_of(tables: &BTreeMap<String, u64>, most: Held) -> Vec<RangeInclusive<&str>> {
+fn passes_of(tables: &BTreeMap<String, u64>, most: Footprint) -> Vec<RangeInclusive<&str>> {
     let mut passes: Vec<RangeInclusive<&str>> = Vec::new();
     let (mut count, mut sum) = (0, 0);
     for (table, bytes) in tables {
         let held = OF_A_TABLE + bytes.saturating_mul(OF_A_BYTE).min(MOST_OF_A_TABLE);
         (count, sum) = (count + 1, sum + held);
-        let fits = Held { tables: count, bytes: sum }.is_within(most);
+        let fits = Footprint { tables: count, bytes: sum }.is_within(most);
         match passes.last_mut().filter(|_| fits) {
             Some(pass) => *pass = pass.start()..=table.as_str(),
             None => {
@@ -198,11 +172,11 @@ fn changed(log: &Path) -> Failure {
 
 /// Whether so many tables are too many to be judged at once.
 pub(crate) const fn is_crowded(tables: usize) -> bool {
-    tables > Held::AT_ONCE.tables
+    tables > Footprint::AT_ONCE.tables
 }
 
 pub(crate) fn crowded(log: &Path) -> Failure {
-    Failure::unreadable(texts().too_many_tables(log.display(), Held::AT_ONCE.tables))
+    Failure::unreadable(texts().too_many_tables(log.display(), Footprint::AT_ONCE.tables))
 }
 
 /// The entries of a log that is read from its beginning, window by window.
@@ -256,11 +230,16 @@ mod tests {
             let (mut given, mut own) = (Judge::default(), Judge::default());
             let opened = OpenedLog::open_to_verify(&log).unwrap();
             let judges: &mut [&mut Judge] = if is_own { &mut [] } else { &mut [&mut given] };
-            let read =
-                read_bounded(&opened, Expectations::default(), judges, Held { tables, bytes }, |entries| {
+            let read = read_bounded(
+                &opened,
+                Expectations::default(),
+                judges,
+                Footprint { tables, bytes },
+                |entries| {
                     own.judge(entries);
-                    if is_own { Held::by(&own) } else { Held::default() }
-                });
+                    if is_own { own.footprint() } else { Footprint::default() }
+                },
+            );
             read.unwrap().1
         };
         for is_own in [true, false] {
@@ -279,7 +258,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), honest + &crooked).unwrap();
         let log = LogRead::at(file.path());
-        let judged = |most: Held| {
+        let judged = |most: Footprint| {
             let opened = OpenedLog::open_to_verify(&log).unwrap();
             let (mut judge, mut other) = (Judge::with_ledger(None), Judge::default());
             let judges: &mut [&mut Judge] = &mut [&mut judge, &mut other];
@@ -287,11 +266,11 @@ mod tests {
             let (judgement, found, states) = judge.finish_by_table();
             (format!("{judgement:?}"), found, format!("{states:?}"), format!("{:?}", other.finish()))
         };
-        let at_once = judged(Held::AT_ONCE);
+        let at_once = judged(Footprint::AT_ONCE);
         assert!(at_once.0.contains("findings: [Finding"), "{}", at_once.0);
         for tables in 1..6 {
-            assert_eq!(judged(Held { tables, bytes: u64::MAX }), at_once, "{tables} tables at a time");
+            assert_eq!(judged(Footprint { tables, bytes: u64::MAX }), at_once, "{tables} tables at a time");
         }
-        assert_eq!(judged(Held { tables: 100, bytes: 200_000 }), at_once);
+        assert_eq!(judged(Footprint { tables: 100, bytes: 200_000 }), at_once);
     }
 }

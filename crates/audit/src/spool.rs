@@ -11,7 +11,7 @@ use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
 
 use crate::failure::Failure;
-use crate::judging::{self, Held};
+use crate::judging;
 use crate::language::texts;
 use crate::log::OpenedLog;
 
@@ -38,7 +38,7 @@ impl Spool {
     ) -> Result<SealReport, Failure> {
         judging::read_opened(opened, log, expectations, &mut [], |entries| {
             self.judge(judge, entries);
-            Held::by(judge)
+            judge.footprint()
         })
     }
 

@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use replay::{Code, Continued, Continuing, Entry, Judge, Report, ShoeLocation, TableState};
+use replay::{Code, Continued, Continuing, Entry, Footprint, Judge, Report, ShoeLocation, TableState};
 use sealed_log::reader::{LogTail, SealFault};
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
 use tlog::note::VerifierKey;
@@ -33,6 +33,13 @@ pub enum FollowError {
     /// The checkpoint is not signed by the log's key.
     #[error("a checkpoint of the log is not signed by its key: {0}")]
     Checkpoint(#[from] CheckpointError),
+    /// The tables take more memory than [`Footprint::AT_ONCE`].
+    #[error(
+        "the log has more than {} tables, or its tables take more than {} GiB of memory: audit verify log judges all of it, in passes",
+        Footprint::AT_ONCE.tables,
+        Footprint::AT_ONCE.bytes >> 30
+    )]
+    Full,
     /// The follower's own folder cannot be written or read.
     #[error("{path}: {error}", path = path.display())]
     Folder {
@@ -66,6 +73,8 @@ pub struct Follower {
     key: VerifierKey,
     tail: LogTail,
     judge: Judge,
+    /// What the judge may take.
+    most: Footprint,
     /// Entries whose payload is withheld. Only a whole `verify log` can show whether somebody accounts for them.
     withheld: u64,
     continuing: Continuing,
@@ -99,7 +108,14 @@ impl Follower {
         let findings = Arc::new(Findings::empty(folder)?);
         let (tail, judge, folder) = (LogTail::default(), Judge::default(), folder.to_owned());
         let continuing = Continuing::default();
-        Ok(Self { folder, key, tail, judge, withheld: 0, continuing, findings, checkpoint: None })
+        let most = Footprint::AT_ONCE;
+        Ok(Self { folder, key, tail, judge, most, withheld: 0, continuing, findings, checkpoint: None })
+    }
+
+    /// The same, but it stops with [`FollowError::Full`] once its judge takes more than this.
+    #[must_use]
+    pub fn within(self, most: Footprint) -> Self {
+        Self { most, ..self }
     }
 
     /// Number of entries read.
@@ -164,7 +180,8 @@ impl Follower {
         });
         let judged: Vec<Entry<'_>> = judged.collect();
         let found = self.judge.judge_reporting(&judged);
-        self.findings.append(&found).map_err(|error| self.folder_failed(error))
+        self.findings.append(&found).map_err(|error| self.folder_failed(error))?;
+        if self.judge.footprint().is_within(self.most) { Ok(()) } else { Err(FollowError::Full) }
     }
 
     /// Accepts a checkpoint up to which all entries were read, publishes what was found, and returns

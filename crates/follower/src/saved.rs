@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use replay::{Continued, Continuing, Judge, SavedError};
+use replay::{Continued, Continuing, Footprint, Judge, SavedError};
 use sealed_log::entry::{ChainName, Digest, DigestError, NameError};
 use sealed_log::reader::LogTail;
 use serde::{Deserialize, Serialize, Serializer};
@@ -169,6 +169,7 @@ pub(crate) fn load(folder: &Path, key: &VerifierKey) -> Result<Option<Follower>,
         key: key.clone(),
         tail: LogTail::resume(frontier, chains),
         judge,
+        most: Footprint::AT_ONCE,
         withheld: saved.withheld,
         continuing,
         findings: Arc::new(Findings::open(folder, &kept)?),

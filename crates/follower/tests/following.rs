@@ -7,6 +7,7 @@ use std::fs;
 use casino::{Fault, Plan, simulate};
 use events::encode_payload;
 use follower::{Begun, Filter, FollowError, Follower};
+use replay::Footprint;
 use sealed_log::store::{MemoryStore, StoreReader as _};
 use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 use tlog::checkpoint::SignedCheckpoint;
@@ -94,6 +95,30 @@ fn wherever_it_is_stopped_it_says_the_same() {
         follow(&mut follower, &log, last);
         assert_eq!(output(&follower), expected, "stopped at {stop}");
     }
+}
+
+/// A log of more tables than fit in memory ends live certification, also after it was saved and loaded.
+#[test]
+fn what_its_judge_takes_has_a_limit() {
+    let log = log_of(1, Fault::ALL[0]);
+    let last = log.checkpoints.len() - 1;
+    let folder = tempfile::tempdir().unwrap();
+    let open = |most| Follower::open(folder.path(), log.key.clone()).unwrap().0.within(most);
+    let enough = Footprint { tables: 3, bytes: u64::MAX };
+    follow(&mut open(enough), &log, last);
+    for most in [Footprint { tables: 2, ..enough }, Footprint { bytes: 10_000, ..enough }] {
+        let size = log.checkpoints[last].checkpoint().size as usize;
+        let full = open(most).read(&log.entries[..size]).unwrap_err();
+        assert!(matches!(full, FollowError::Full), "{full}");
+    }
+    let mut follower = open(enough);
+    follow(&mut follower, &log, last - 1);
+    follower.save().unwrap();
+    let mut loaded = open(Footprint { bytes: 10_000, ..enough });
+    let from = loaded.size() as usize;
+    assert!(from > 0);
+    let full = loaded.read(&log.entries[from..=from]).unwrap_err();
+    assert!(matches!(full, FollowError::Full), "{full}");
 }
 
 #[test]

@@ -24,8 +24,8 @@ use crate::record::Record;
 use crate::summary::{Summary, with_coups};
 use crate::tally::Tally;
 use crate::{
-    Code, CommissionView, CoupPlace, CoupView, Finding, FindingChange, Found, Reason, Severity, TableState,
-    Verdict, Wanted,
+    Code, CommissionView, CoupPlace, CoupView, Finding, FindingChange, Footprint, Found, Reason, Severity,
+    TableState, Verdict, Wanted,
 };
 
 /// Most entries that could not be judged that are listed.
@@ -257,12 +257,6 @@ impl Judge {
         Self { question: Arc::new(Question::with_ledger(approved)), ..Self::default() }
     }
 
-    /// How many tables were seen so far: each costs some kilobytes until the end.
-    #[must_use]
-    pub fn table_count(&self) -> usize {
-        self.tables.len()
-    }
-
     /// A judge that asks what the record would come to under another rulebook than those the tables
     /// were opened under.
     #[must_use]
@@ -270,10 +264,10 @@ impl Judge {
         Self { question: Arc::new(Question::under(book)), ..Self::default() }
     }
 
-    /// About how many bytes the tables hold: what is kept of their events, and what follows from them.
+    /// What it holds in memory of the tables seen so far.
     #[must_use]
-    pub const fn held(&self) -> u64 {
-        self.held
+    pub fn footprint(&self) -> Footprint {
+        Footprint { tables: self.tables.len(), bytes: self.held }
     }
 
     /// Forgets what was judged. The log will be judged in passes, each of some of its tables, the tables in the order of their

@@ -100,6 +100,7 @@ impl Judge {
         });
         Ok(Self {
             question,
+            held: tables.values().fold(0, |held, record| held.saturating_add(record.held())),
             tables,
             awake: BTreeSet::new(),
             kept: saved.findings,
@@ -110,7 +111,6 @@ impl Judge {
             unreadable_count: saved.unreadable_count,
             listed: Vec::new(),
             finished: Finished::default(),
-            held: 0,
         })
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn run(ask: &Sample) -> Result<Exit, Failure> {
     let mut seal = judging::read_opened(&opened, &ask.log.log, trust.expectations(), &mut [], |entries| {
         judge.judge(entries);
         judge.take_coups().into_iter().for_each(|coup| draw.offer(coup));
-        judging::Held::by(&judge)
+        judge.footprint()
     })?;
     let mut judgement = judge.finish();
     std::mem::take(&mut judgement.coups).into_iter().for_each(|coup| draw.offer(coup));

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use replay::Footprint;
 use replay::fleet::{Chain, Fleet, FleetJudge, FleetLog, FleetTally, Standing};
 use sealed_log::reader::{Expectations, SealReport};
 use tempfile::NamedTempFile;
@@ -186,12 +187,20 @@ fn judge(
         judge.next_log();
         let mut reading = progress::Reading::start();
         progress::Reading::of_size(&reading.bar(), before.seal.size);
+        let mut is_crowded = false;
         let seal = log.opened.read_again(|window| {
+            if is_crowded {
+                return;
+            }
             let entries = judging::entries(&window);
             judge.judge(&entries);
+            is_crowded = !judge.footprint().is_within(Footprint::AT_ONCE);
             let read = entries.last().map_or(0, |entry| entry.index.saturating_add(1));
             reading.read(read, entries.iter().map(|entry| u64::from(entry.count)).sum());
         })?;
+        if is_crowded {
+            return Err(judging::crowded(log.path.as_ref()));
+        }
         if (seal.size, seal.root) != (before.seal.size, before.seal.root) {
             return Err(Failure::unreadable(texts().fleet_log_changed(&log.path)));
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::chains::{Chain, Part};
 use super::sealed_twice::SealedTwice;
 use crate::continuing::Begun;
-use crate::{Entry, Judge, Judgement};
+use crate::{Entry, Footprint, Judge, Judgement};
 
 /// Judges a chain, log by log.
 #[derive(Debug)]
@@ -90,6 +90,12 @@ impl FleetJudge {
             });
         }
         self.judge.judge(&history);
+    }
+
+    /// What it holds in memory.
+    #[must_use]
+    pub fn footprint(&self) -> Footprint {
+        self.judge.footprint()
     }
 
     pub(super) fn finish(self) -> Judged {

@@ -69,7 +69,7 @@ impl ReadOnce {
         let mut judge = Judge::with_ledger(trust.approved.clone());
         let mut seal =
             judging::read_opened(&opened, &log.log, trust.expectations(), &mut [&mut judge], |_| {
-                judging::Held::default()
+                replay::Footprint::default()
             })?;
         let witnessed = trust.witnessed(&mut seal);
         let checkpoint = seal.checkpoint.clone();

@@ -62,7 +62,7 @@ pub(super) fn read(log: &LogRead, wanted: Wanted) -> Result<Reading, Failure> {
         let of_table = |name: &str| table.as_deref().is_none_or(|table| table == name);
         let withheld = entries.iter().filter(|entry| entry.withheld && of_table(entry.table));
         gone.extend(withheld.take(MAX_COUP_VIEWS - gone.len().min(MAX_COUP_VIEWS)).map(|entry| entry.index));
-        judging::Held::by(&judge)
+        judge.footprint()
     })?;
     let table_there = table.as_deref().is_none_or(|table| judge.table_state(table).is_some());
     let (view, withheld) = (SealView::of(&seal), said_of_withheld(&gone, &seal));
