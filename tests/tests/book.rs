@@ -1,0 +1,171 @@
+//! The pages of `docs/` as a book: every page is in its list, and every link leads to a file and a heading that exist.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// The pages below a folder, with their names from the top of the repository.
+fn pages(folder: &Path, found: &mut BTreeMap<PathBuf, String>) {
+    for entry in fs::read_dir(root().join(folder)).unwrap() {
+        let path = folder.join(entry.unwrap().file_name());
+        if root().join(&path).is_dir() {
+            pages(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            let text = fs::read_to_string(root().join(&path)).unwrap();
+            found.insert(path, text);
+        }
+    }
+}
+
+fn every_page() -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    pages(Path::new("docs"), &mut found);
+    for name in ["README.md", "SECURITY.md", "CHANGELOG.md", "fixtures/README.md"] {
+        found.insert(name.into(), fs::read_to_string(root().join(name)).unwrap());
+    }
+    found
+}
+
+/// The lines that are no code.
+fn prose(page: &str) -> impl Iterator<Item = &str> {
+    let mut is_code = false;
+    page.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    })
+}
+
+/// The targets of a page's links to other files and headings of the repository.
+fn links(page: &str) -> Vec<&str> {
+    let targets =
+        prose(page).flat_map(|line| line.split("](").skip(1).filter_map(|rest| rest.split(')').next()));
+    targets.filter(|target| !target.contains("://") && !target.starts_with("mailto:")).collect()
+}
+
+/// The anchors of a page's headings, as GitHub and mdBook make them.
+fn anchors(page: &str) -> BTreeSet<String> {
+    let headings =
+        prose(page).filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut anchors = BTreeSet::new();
+    for heading in headings {
+        let kept = heading.chars().filter(|each| each.is_alphanumeric() || " -_".contains(*each));
+        let anchor = kept.collect::<String>().to_lowercase().replace(' ', "-");
+        let before = seen.entry(anchor.clone()).or_default();
+        anchors.insert(if *before == 0 { anchor.clone() } else { format!("{anchor}-{before}") });
+        *before += 1;
+    }
+    anchors
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            _ => plain.push(part),
+        }
+    }
+    plain
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let pages = every_page();
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for (name, page) in &pages {
+        for link in links(page) {
+            count += 1;
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target =
+                if file.is_empty() { name.clone() } else { plain(&name.parent().unwrap().join(file)) };
+            let there = match pages.get(&target) {
+                Some(page) => anchor.is_empty() || anchors(page).contains(anchor),
+                None => anchor.is_empty() && root().join(&target).exists(),
+            };
+            if !there {
+                wrong.push(format!("{}: {link}", name.display()));
+            }
+        }
+    }
+    assert!(count > 150, "{count} links were read");
+    assert!(wrong.is_empty(), "links that lead nowhere:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_page_is_in_the_book() {
+    let mut pages = BTreeMap::new();
+    self::pages(Path::new("docs"), &mut pages);
+    let summary = pages.remove(Path::new("docs/SUMMARY.md")).unwrap();
+    let listed: Vec<PathBuf> = links(&summary).into_iter().map(|link| Path::new("docs").join(link)).collect();
+    let once: BTreeSet<&PathBuf> = listed.iter().collect();
+    assert_eq!(once.len(), listed.len(), "a page is listed twice");
+    // Those are beside files that a program reads.
+    let read_there = ["docs/schemas/README.md", "docs/table-events/README.md"].map(PathBuf::from);
+    let missing: Vec<&PathBuf> =
+        pages.keys().filter(|page| !once.contains(page) && !read_there.contains(page)).collect();
+    assert!(missing.is_empty(), "docs/SUMMARY.md lacks {missing:?}");
+}
+
+/// The paths below `docs/` that a text names.
+fn paths_into_docs(text: &str) -> impl Iterator<Item = &str> {
+    let starts = text.match_indices("docs/").filter(|(at, _)| {
+        let before = text.get(..*at).and_then(|before| before.chars().next_back());
+        before.is_none_or(|before| !before.is_alphanumeric() && !"-_.".contains(before))
+    });
+    starts.filter_map(|(at, _)| {
+        let rest = text.get(at..)?;
+        let is_part = |each: char| each.is_ascii_alphanumeric() || "-_./".contains(each);
+        let end = rest.find(|each| !is_part(each)).unwrap_or(rest.len());
+        let followed = rest.get(end..).and_then(|after| after.chars().next());
+        let path = rest.get(..end)?.trim_end_matches(['.', '/']);
+        // A pattern, or a name to be filled in.
+        let is_filled_in =
+            |part: &str| !part.is_empty() && part.chars().all(|each| each.is_ascii_uppercase());
+        let is_name = !followed.is_some_and(|after| "*{<$".contains(after))
+            && !path.split(['/', '.']).any(is_filled_in);
+        (is_name && path != "docs").then_some(path)
+    })
+}
+
+fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(root().join(folder)).unwrap() {
+        let path = folder.join(entry.unwrap().file_name());
+        if root().join(&path).is_dir() {
+            if !path.ends_with("target") && !path.ends_with("corpus") {
+                texts(&path, found);
+            }
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+/// What the program prints, its pages, packages, checks and comments name is there.
+#[test]
+fn every_path_into_the_docs_is_there() {
+    let mut files: Vec<PathBuf> = ["README.md", "SECURITY.md", "Cargo.toml"].map(PathBuf::from).to_vec();
+    for folder in ["crates", "tests", "docs", ".ci", "fixtures"] {
+        texts(Path::new(folder), &mut files);
+    }
+    let (mut wrong, mut count) = (BTreeSet::new(), 0);
+    for file in files {
+        let Ok(text) = fs::read_to_string(root().join(&file)) else { continue };
+        for path in paths_into_docs(&text) {
+            count += 1;
+            if !root().join(path).exists() {
+                wrong.insert(format!("{}: {path}", file.display()));
+            }
+        }
+    }
+    assert!(count > 300, "{count} paths were read");
+    assert!(wrong.is_empty(), "paths that lead nowhere:\n{}", Vec::from_iter(wrong).join("\n"));
+}
