@@ -165,6 +165,12 @@ impl Follower {
         self.judge.shoes(table)
     }
 
+    /// Sequences of a shoe's events that corrections in later shoes name.
+    #[must_use]
+    pub fn corrected_after(&self, table: &str, shoe: &ShoeLocation) -> Vec<u64> {
+        self.judge.corrected_after(table, shoe)
+    }
+
     /// Reads and judges the next entries, as the log's store keeps them. Findings are not published
     /// before a checkpoint covers them.
     ///

@@ -107,6 +107,7 @@ mod tests {
         ("looks.rs", "MOST_REPORTED", "may be reported once more"),
         ("names.rs", "MOST_LISTED", "a list"),
         ("question.rs", "MAX_READ", "is read again"),
+        ("record.rs", "MAX_CORRECTED_LATER", "is the oldest: its shoe has no location any more"),
         ("record.rs", "MAX_RECORD", "the limit `bytes-of-shoe`"),
         ("record.rs", "MAX_WAITING", "is a `sequence-gap`"),
         ("record.rs", "MOST_PLAYED_BACK", "waits for the end of the shoe"),

@@ -110,6 +110,8 @@ pub(crate) struct Finished {
     openings: Vec<(u64, Opening)>,
     /// What each table comes to, by name, where that is asked for.
     states: Option<BTreeMap<String, TableState>>,
+    /// Events that corrections name which the judge is not given, by table.
+    corrected_later: BTreeMap<String, Vec<u64>>,
 }
 
 impl Finished {
@@ -120,7 +122,10 @@ impl Finished {
             if some.is_empty() {
                 break;
             }
-            let tallies: Vec<Tally> = some.par_iter_mut().map(|record| record.finish()).collect();
+            let later =
+                |record: &Record| self.corrected_later.get(record.id()).map_or(&[][..], Vec::as_slice);
+            let tallies: Vec<Tally> =
+                some.par_iter_mut().map(|record| record.finish(later(record))).collect();
             for (record, of_table) in some.iter_mut().zip(tallies) {
                 if let Some(states) = &mut self.states {
                     let state = record.state_by(&of_table);
@@ -286,6 +291,11 @@ impl Judge {
         self.held = 0;
     }
 
+    /// Corrections that the judge is not given name these events of a table: their coups are certified no longer, nor the shoe.
+    pub fn corrected_later(&mut self, table: &str, sequences: Vec<u64>) {
+        self.finished.corrected_later.insert(table.to_owned(), sequences);
+    }
+
     /// Judges the next entries of the log, in log order.
     pub fn judge(&mut self, entries: &[Entry<'_>]) {
         self.fold(entries, Reporting::Nothing);
@@ -448,8 +458,16 @@ impl Judge {
     ) -> (Judgement, Vec<Finding>, Option<BTreeMap<String, TableState>>) {
         let mut finished = std::mem::take(&mut self.finished);
         finished.add(tables);
-        let Finished { mut tally, tables: count, missing_events, ids, mut found, openings: last, mut states } =
-            finished;
+        let Finished {
+            mut tally,
+            tables: count,
+            missing_events,
+            ids,
+            mut found,
+            openings: last,
+            mut states,
+            ..
+        } = finished;
         let mut kept = std::mem::take(&mut self.kept);
         self.listed.append(&mut tally.listed);
         tally.listed = std::mem::take(&mut self.listed);

@@ -16,6 +16,7 @@ mod reported;
 mod runs;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use events::{Body, Event};
@@ -95,7 +96,10 @@ pub(crate) struct Record {
     handed_on: Option<Box<HandedOn>>,
 }
 
-/// What is wrong with a table's numbering.
+/// Most events of earlier shoes that are listed because a correction names them: the shoes that have locations, with many each.
+const MAX_CORRECTED_LATER: usize = 4_096;
+
+/// What is wrong with a table's numbering, and what few tables have.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Faults {
     /// Ranges of sequences declared missing since `first`: events that arrive for them are judged.
@@ -108,6 +112,8 @@ pub(crate) struct Faults {
     conflict: Option<Location>,
     /// The sequence after the last event that came too late to be judged.
     late: Option<u64>,
+    /// Events of shoes that are over which corrections in later shoes name, the newest [`MAX_CORRECTED_LATER`].
+    corrected_later: BTreeSet<u64>,
     /// Sequences since `first` under which two events were recorded, about one for each shoe: the shoe is violated.
     contradicted: BTreeSet<u64>,
 }
@@ -396,6 +402,10 @@ impl Record {
         if shoe.is_some() {
             self.known.open_shoe_before();
         }
+        self.faults.corrected_later.insert(sequence);
+        if self.faults.corrected_later.len() > MAX_CORRECTED_LATER {
+            self.faults.corrected_later.pop_first();
+        }
         let ledger_of = self.table.keeps_ledger().then_some(self.table.id.as_str());
         self.tally.reopen(sequence, ledger_of, shoe);
         if self.tally.has_forgotten(sequence) && !std::mem::replace(&mut self.past_forgotten, true) {
@@ -568,7 +578,9 @@ impl Record {
     }
 
     /// The table's record ends: judges what still waits and reports what is unfinished.
-    pub(crate) fn finish(&mut self) -> Tally {
+    ///
+    /// Corrections that it was not given name the events of `corrected_later`.
+    pub(crate) fn finish(&mut self, corrected_later: &[u64]) -> Tally {
         self.wake();
         while !self.waiting.is_empty() {
             self.skip_gap();
@@ -583,7 +595,15 @@ impl Record {
             handed_on.settle();
         }
         self.tally.merge(std::mem::take(&mut self.table.tally));
-        std::mem::take(&mut self.tally).into_tally()
+        let mut tally = std::mem::take(&mut self.tally).into_tally();
+        let ledger_of = self.table.keeps_ledger().then_some(self.table.id.as_str());
+        corrected_later.iter().for_each(|sequence| tally.reopen(*sequence, ledger_of, None));
+        tally
+    }
+
+    /// The events in this range that corrections in later shoes name.
+    pub(crate) fn corrected_later(&self, events: RangeInclusive<u64>) -> Vec<u64> {
+        self.faults.corrected_later.range(events).copied().collect()
     }
 
     /// Events missing from the numbering, as far as they were given up.

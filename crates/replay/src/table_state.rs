@@ -91,4 +91,14 @@ impl Judge {
             .map(|table| table.shoe_locations.shoes().cloned().collect())
             .unwrap_or_default()
     }
+
+    /// Sequences of a shoe's events that corrections in later shoes name: give them to a judge that has this shoe alone
+    /// ([`Judge::corrected_later`]).
+    #[must_use]
+    pub fn corrected_after(&self, table: &str, shoe: &ShoeLocation) -> Vec<u64> {
+        let record = self.tables.get(table).filter(|_| shoe.last.is_some());
+        record
+            .map(|table| table.corrected_later(shoe.first..=shoe.last.unwrap_or(shoe.first)))
+            .unwrap_or_default()
+    }
 }

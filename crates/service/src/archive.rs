@@ -26,7 +26,7 @@ use crate::openapi::{Octets, Refusals};
 use crate::problem::Problem;
 use crate::read_threads::ask;
 use crate::reading::BYTES;
-use crate::tables::{located, shoe_entries};
+use crate::tables::{located, shoe_record};
 
 /// Most archives that are written at the same time.
 pub(crate) const ARCHIVES: usize = 4;
@@ -122,7 +122,7 @@ fn write_archive(
 /// One shoe with its table's opening and the log's own entries; proofs replace all others.
 fn slice(app: &AppState, table: &str, shoe: &str) -> Result<Vec<u8>, Problem> {
     let following = app.following()?;
-    let (_, mut entries) = shoe_entries(app, &following, table, shoe)?;
+    let mut entries = shoe_record(app, &following, table, shoe)?.entries;
     let own = ChainName::new(LOG_CHAIN).map_err(|error| Problem::own_fault(error.to_string()))?;
     entries.extend(located(app, &own, 1, u64::MAX)?);
     // These are read last, so they cover all the entries.

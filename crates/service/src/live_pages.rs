@@ -26,8 +26,9 @@ const COUNTED_AT_ONCE: usize = 8;
 /// Shoes whose counts are kept.
 const COUNTS_KEPT: usize = 4_096;
 
-/// A table, the sequence that loaded a shoe there, and the sequence up to which it was counted.
-type Counted = (String, u64, u64);
+/// A table, the sequence that loaded a shoe there, the sequence up to which it was counted, and how many of its events later
+/// corrections named.
+type Counted = (String, u64, u64, usize);
 
 /// The newest report.
 struct Made {
@@ -69,7 +70,9 @@ impl LivePages {
     ) -> BTreeMap<u64, Counts> {
         let (mut known, mut left) = (BTreeMap::new(), COUNTED_AT_ONCE);
         for location in locations.iter().rev() {
-            let key: Counted = (state.table.clone(), location.first, location.last.unwrap_or(state.next));
+            let corrected = following.follower().corrected_after(&state.table, location).len();
+            let key: Counted =
+                (state.table.clone(), location.first, location.last.unwrap_or(state.next), corrected);
             let kept = self.kept_counts().get(&key).copied();
             let counted = kept.or_else(|| {
                 left = left.checked_sub(1)?;
@@ -79,7 +82,7 @@ impl LivePages {
                     kept.pop_first();
                 }
                 // What was counted of the same shoe when it was shorter.
-                kept.retain(|(table, first, _), _| !(*table == key.0 && *first == key.1));
+                kept.retain(|(table, first, ..), _| !(*table == key.0 && *first == key.1));
                 kept.insert(key, counted);
                 Some(counted)
             });

@@ -142,8 +142,9 @@ pub(crate) async fn shoe(
 ) -> Result<Response, Problem> {
     let following = app.following()?;
     let answer = ask(move || {
-        let (location, entries) = shoe_entries(&app, &following, &table, &shoe)?;
-        let judgement = judge(&table, &shoe, None, &location, &entries);
+        let record = shoe_record(&app, &following, &table, &shoe)?;
+        let judgement = judge(&table, &shoe, None, &record);
+        let ShoeRecord { location, entries, .. } = record;
         let each = judgement.coup_views.iter().map(|answer| CoupSummary {
             coup: answer.coup,
             verdict: answer.verdict,
@@ -203,13 +204,17 @@ pub(crate) async fn coup(
     let coup = coup.and_then(|coup| u32::try_from(coup).ok()).unwrap_or_default();
     let following = app.following()?;
     let answer = ask(move || {
-        let (location, entries) = shoe_entries(&app, &following, &table, &shoe)?;
-        let answer = judge(&table, &shoe, Some(coup), &location, &entries).coup_views.into_iter().next();
+        let record = shoe_record(&app, &following, &table, &shoe)?;
+        let answer = judge(&table, &shoe, Some(coup), &record).coup_views.into_iter().next();
         let answer = answer.ok_or_else(|| {
             Problem::absent(&format!("shoe {shoe} of table {table} has no coup {coup}, or it has not begun"))
         })?;
         let coup_entries = answer.entries;
-        Ok::<_, Problem>(CoupInFullView { answer, coup_entries, entries: entries.keys().copied().collect() })
+        Ok::<_, Problem>(CoupInFullView {
+            answer,
+            coup_entries,
+            entries: record.entries.keys().copied().collect(),
+        })
     });
     Ok(fresh(answer.await??))
 }
@@ -225,23 +230,33 @@ fn no_table(table: &str) -> Problem {
 /// Entries by log index.
 pub(crate) type Entries = BTreeMap<u64, Vec<u8>>;
 
-/// The location of a shoe and the entries it is judged from: its own, and its table's opening and limits.
-pub(crate) fn shoe_entries(
+/// What a shoe is judged from.
+pub(crate) struct ShoeRecord {
+    location: ShoeLocation,
+    /// Its own entries, and those with its table's opening and limits.
+    pub(crate) entries: Entries,
+    /// Its events that corrections in later shoes name.
+    corrected_later: Vec<u64>,
+}
+
+/// What a shoe is judged from.
+pub(crate) fn shoe_record(
     app: &AppState,
     following: &Following,
     table: &str,
     shoe: &str,
-) -> Result<(ShoeLocation, Entries), Problem> {
-    let (table_state, shoes) = {
-        let follower = following.follower();
-        (follower.table(table).ok_or_else(|| no_table(table))?, follower.shoes(table))
-    };
+) -> Result<ShoeRecord, Problem> {
+    let follower = following.follower();
+    let table_state = follower.table(table).ok_or_else(|| no_table(table))?;
+    let shoes = follower.shoes(table);
     let location = shoes.into_iter().rev().find(|location| location.shoe == shoe).ok_or_else(|| {
         Problem::absent(&format!(
             "table {table} has no shoe {shoe} among its newest {}; `audit show` shows older ones from an archive",
             replay::MAX_SHOE_LOCATIONS
         ))
     })?;
+    let corrected_later = follower.corrected_after(table, &location);
+    drop(follower);
     let chain = ChainName::new(table).map_err(IntakeError::Table)?;
     let last = location.last.unwrap_or_else(|| table_state.next.saturating_sub(1));
     let mut entries = Entries::new();
@@ -249,7 +264,7 @@ pub(crate) fn shoe_entries(
         entries.extend(located(app, &chain, *sequence, *sequence)?);
     }
     entries.extend(located(app, &chain, location.first, last)?);
-    Ok((location, entries))
+    Ok(ShoeRecord { location, entries, corrected_later })
 }
 
 /// The acknowledged entries that cover these positions of a chain; not all if there are very many.
@@ -275,14 +290,14 @@ pub(crate) fn judged_shoe(
     shoe: &str,
     coup: Option<u32>,
 ) -> Result<(replay::Judgement, ShoeMarks), Problem> {
-    let (location, entries) = shoe_entries(app, following, table, shoe)?;
+    let record = shoe_record(app, following, table, shoe)?;
     let mut marks = ShoeMarks::new(shoe);
-    let kept = entries.iter().filter_map(|(index, bytes)| Some((index, parse_kept(bytes).ok()?)));
+    let kept = record.entries.iter().filter_map(|(index, bytes)| Some((index, parse_kept(bytes).ok()?)));
     for (index, kept) in kept {
         let entry = Entry { withheld: kept.withheld.is_some(), ..Entry::of(*index, &kept.view) };
         marks.read([&entry]);
     }
-    Ok((judge(table, shoe, coup, &location, &entries), marks))
+    Ok((judge(table, shoe, coup, &record), marks))
 }
 
 /// The coups of a shoe by result.
@@ -292,17 +307,12 @@ pub(crate) fn shoe_counts(
     table: &str,
     shoe: &str,
 ) -> Result<Counts, Problem> {
-    let (location, entries) = shoe_entries(app, following, table, shoe)?;
-    Ok(judge(table, shoe, None, &location, &entries).summary.coups)
+    let record = shoe_record(app, following, table, shoe)?;
+    Ok(judge(table, shoe, None, &record).summary.coups)
 }
 
-fn judge(
-    table: &str,
-    shoe: &str,
-    coup: Option<u32>,
-    location: &ShoeLocation,
-    entries: &Entries,
-) -> replay::Judgement {
+fn judge(table: &str, shoe: &str, coup: Option<u32>, record: &ShoeRecord) -> replay::Judgement {
+    let ShoeRecord { location, entries, corrected_later } = record;
     let wanted = Wanted { table: Some(table.to_owned()), shoe: Some(shoe.to_owned()), coup };
     let mut judge = Judge::new(None, Some(wanted));
     let begins: BTreeSet<u64> = location.opening.iter().copied().chain([location.first]).collect();
@@ -316,6 +326,7 @@ fn judge(
             Some(Entry { withheld, after_left_out, ..Entry::of(*index, &view) })
         })
         .collect();
+    judge.corrected_later(table, corrected_later.clone());
     judge.judge(&entries);
     judge.finish()
 }

@@ -209,6 +209,58 @@ fn what_it_says_is_what_a_whole_verify_says_wherever_it_was_stopped() {
     assert_eq!(service.get("/v1/findings?limit=1000").1["findings"], all["findings"]);
 }
 
+/// A shoe is judged from its own entries, and a correction in a later shoe is not among them.
+#[test]
+fn a_shoe_that_is_corrected_in_a_later_shoe_is_not_shown_as_certified() {
+    let book = baccarat::builtin("mini-punto-banco").unwrap();
+    let plan = Plan { seed: 3, shoes: 2, ..Plan::new(book) };
+    let mut lines: Vec<Value> =
+        simulate(&plan).lines.map(|line| serde_json::from_str(&line.to_json().unwrap()).unwrap()).collect();
+    let settled = lines.iter().position(|line| !line["event"]["CoupSettled"].is_null()).unwrap();
+    let mut said = lines[settled]["event"].clone();
+    let coup = said["CoupSettled"]["coup"].as_u64().unwrap();
+    let total = &mut said["CoupSettled"]["punto_total"];
+    *total = ((total.as_u64().unwrap() + 1) % 10).into();
+    let mut correction = lines.last().unwrap().clone();
+    let sequence = correction["sequence"].as_u64().unwrap();
+    correction["event"] = serde_json::json!({ "CorrectionRecorded": {
+        "corrects": lines[settled]["sequence"], "corrected": said, "reason": "misread", "signed_by": ["a", "b"],
+    } });
+    // The last event of all ends the second shoe; it comes after the correction.
+    let mut last = lines.pop().unwrap();
+    last["sequence"] = (sequence + 1).into();
+    let loaded = |line: &Value| line["event"]["ShoeLoaded"]["shoe"].as_str().map(str::to_owned);
+    let shoe = lines.iter().find_map(loaded).unwrap();
+    let table = last["table"].as_str().unwrap().to_owned();
+    let posted = |service: &Certifying, lines: &[Value]| {
+        service.post(&table, &lines.iter().map(Value::to_string).collect::<Vec<_>>());
+        service.certificate()
+    };
+
+    let folder = tempfile::tempdir().unwrap();
+    let service = Certifying::start(folder.path());
+    posted(&service, &lines);
+    let shoe_path = format!("/v1/tables/{table}/shoes/{shoe}");
+    let coup_path = format!("{shoe_path}/coups/{coup}");
+    assert_eq!(service.get(&coup_path).1["verdict"], "certified");
+    let before = service.get(&shoe_path).1;
+    let coups_page = |service: &Certifying| {
+        let bytes = service.bytes(&format!("/desk/shoe?table={table}&shoe={shoe}")).1;
+        String::from_utf8(bytes).unwrap()
+    };
+    let page_before = coups_page(&service);
+
+    let certificate = posted(&service, &[correction, last]);
+    let after = service.get(&shoe_path).1;
+    let one = service.get(&coup_path).1;
+    assert_eq!((&one["verdict"], &one["undecided"]), (&"undecided".into(), &"corrected".into()));
+    let certified = |of: &Value| of["certified"].as_u64().unwrap();
+    assert_eq!(certified(&after["coups"]) + 1, certified(&before["coups"]));
+    assert_eq!((certified(&before["shoes"]), certified(&after["shoes"])), (1, 0));
+    assert_eq!(certificate["undecided"]["corrected"], 1);
+    assert_ne!(coups_page(&service), page_before);
+}
+
 #[test]
 fn tables_are_listed_all_at_once_or_page_by_page() {
     let folder = tempfile::tempdir().unwrap();

@@ -31,7 +31,7 @@ fn judged(rounds: usize) -> Tally {
     record.play_back_at_most(record.next, rounds);
     let next = record.next;
     read(&mut record, &events[last..], next);
-    record.finish()
+    record.finish(&[])
 }
 
 /// Six times are enough for any honest table. If they are not, the last fact that was learned is not applied: nothing in
@@ -59,7 +59,7 @@ fn it_leaves_open_nothing_that_comes_after_the_shoe() {
     record.play_back_at_most(record.next, 0);
     let next = record.next;
     read(&mut record, &events[loaded..=ended], next);
-    let Summary { coups, shoes, undecided, findings_by_code, .. } = record.finish().summary;
+    let Summary { coups, shoes, undecided, findings_by_code, .. } = record.finish(&[]).summary;
     let of_first = judged(1).summary.coups.certified;
     assert_eq!(undecided.get(&Reason::MoreThanKept), Some(&of_first));
     assert_eq!((coups.total(), shoes.total()), (2 * of_first, 2));
