@@ -4,6 +4,7 @@ mod access;
 mod algorithm;
 mod backup;
 mod check;
+mod demo;
 mod desk;
 mod events;
 pub(crate) mod fleet;
@@ -27,6 +28,7 @@ pub(crate) use access::{LetIn, RoleAsked, Tokens, TokensList, TokensNew, TokensR
 pub(crate) use algorithm::AlgorithmAsked;
 pub(crate) use backup::{Backup, Restore};
 pub(crate) use check::Check;
+pub(crate) use demo::Demo;
 pub(crate) use desk::Desk;
 pub(crate) use events::{CoupsCsv, Import, Schema, Simulate};
 pub(crate) use fleet::{Fleet, FleetSend, FleetSetup, FleetShow, FromStream, Partition};
@@ -77,6 +79,9 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Show in a minute what this program does: seal an honest and a crooked shoe, find the theft, catch a changed byte,
+    /// prove a coup
+    Demo(Demo),
     /// Make a new, empty log with its key
     Init(Init),
     /// Seal events (one JSON object per line) into a log

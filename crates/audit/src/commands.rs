@@ -2,6 +2,7 @@
 
 mod backup;
 mod check;
+mod demo;
 mod desk;
 mod explain;
 mod export;
@@ -46,6 +47,7 @@ use crate::language::texts;
 
 pub(crate) fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
+        Command::Demo(ask) => demo::run(&ask),
         Command::Init(ask) => init::run(&ask),
         Command::Ingest(ask) => ingest::run(&ask),
         Command::Check(ask) => check::run(&ask),

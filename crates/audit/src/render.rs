@@ -21,7 +21,7 @@ mod sample;
 pub(crate) mod site;
 mod verdicts;
 
-pub(crate) use coup::{coup, shoes};
+pub(crate) use coup::{cards, coup, shoes};
 pub(crate) use diff::{diff, diff_json};
 pub(crate) use finding::{in_a_line, published};
 pub(crate) use fleet::{FleetView, WitnessesOfLog};

@@ -30,6 +30,11 @@ pub(crate) fn remove_if_ended(copy: &Path) {
     });
 }
 
+/// A folder or a file that is complete stays, also if a signal ends the program.
+pub(crate) fn keep(made: &Path) {
+    PRIVATE.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| path != made);
+}
+
 /// Flags need no open file, of which a program may have few left.
 fn remove_copies_at_a_signal() {
     let signals = [SIGINT, SIGTERM, SIGHUP].map(|signal| (signal, Arc::<AtomicBool>::default()));

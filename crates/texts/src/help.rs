@@ -33,6 +33,7 @@ fn value_word(word: &str) -> Option<&'static str> {
         "INDEX" => "ÍNDICE",
         "K" => "K",
         "KEY" | "VKEY" => "CLAVE",
+        "FOLDER" => "CARPETA",
         "LANGUAGE" => "IDIOMA",
         "LEVEL" => "NIVEL",
         "LINE" => "LÍNEA",
@@ -87,6 +88,9 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
              falló la máquina (disco lleno, archivo que no existe, conexión rechazada), lo que no dice nada del \
              registro; 75 otro proceso está escribiendo el registro, inténtelo más tarde. Si concurren varios, \
              se devuelve el peor; de mejor a peor: 0, 5, 1, 4, 74, 3, 2, 75, 70."
+        }
+        "demo" => {
+            "Muestra en un minuto lo que hace este programa: sella un sabot honesto y otro fraudulento, halla el robo, detecta un byte cambiado y prueba una jugada"
         }
         "init" => "Crea un registro nuevo y vacío, con su clave",
         "ingest" => "Sella sucesos (un objeto JSON por línea) en un registro",
@@ -318,6 +322,7 @@ fn of_any(id: &str) -> Option<&'static str> {
 #[allow(clippy::too_many_lines, reason = "one row per option")]
 fn of_command(path: &str, id: &str) -> Option<&'static str> {
     Some(match (path, id) {
+        ("demo", "folder") => "La carpeta que se crea; no debe existir todavía",
         ("init", "log") => {
             "La carpeta del registro: aún no existe, o está vacía; queda solo para su propietario (modo 0700)"
         }

@@ -20,6 +20,7 @@ mod commands;
 mod counts;
 mod coup_words;
 mod coups;
+mod demo;
 mod desk;
 mod explain;
 mod failures;
@@ -158,6 +159,7 @@ mod tests {
         commands::TABLE,
         counts::TABLE,
         coups::TABLE,
+        demo::TABLE,
         desk::TABLE,
         explain::TABLE,
         failures::TABLE,

@@ -102,7 +102,7 @@ fn text(view: &ArchiveView, log: &dyn std::fmt::Display) -> String {
     text + &cosignatures(view, log)
 }
 
-fn whole(
+pub(super) fn whole(
     ask: &Export,
     opened: &OpenedLog,
     out: &Path,

@@ -39,22 +39,39 @@ const TABLES_REMEMBERED: usize = 64;
 
 /// What an ingest sealed.
 #[derive(Debug, Default, Serialize)]
-struct IngestView {
-    events: u64,
-    entries: u64,
+pub(super) struct IngestView {
+    pub(super) events: u64,
+    pub(super) entries: u64,
     already_there: u64,
     conflicts: u64,
     lines: u64,
     /// The first line whose event was read and not sealed, see [`Work::unlike`].
     #[serde(skip)]
     held_from: Option<u64>,
-    origin: String,
+    pub(super) origin: String,
     size: u64,
-    root: String,
+    pub(super) root: String,
     checkpoint: String,
 }
 
 pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
+    let (name, view, outcome) = seal(ask, now)?;
+    finish(ask, &name, &view, outcome)
+}
+
+/// Seals all events of a file that must hold nothing else, received at the time that this clock shows.
+pub(super) fn sealed(ask: &Ingest, clock: fn() -> i64) -> Result<IngestView, Failure> {
+    let (name, view, outcome) = seal(ask, clock)?;
+    outcome.map(|()| view).map_err(|stopped| match stopped {
+        Stopped::Failure(failure) => failure,
+        Stopped::Line { number, message, .. } => Failure::unreadable(format!("{name}:{number}: {message}")),
+    })
+}
+
+/// The name of the file, what was sealed of it, and why the reading stopped if it did before the end.
+type Sealed = (String, IngestView, Result<(), Stopped>);
+
+fn seal(ask: &Ingest, clock: fn() -> i64) -> Result<Sealed, Failure> {
     let (input, name) = line_reader::open(&ask.file)?;
     let folder = KeyedFolder::new(&ask.log);
     printable("--producer", &ask.producer)?;
@@ -68,7 +85,7 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     let first = if held { Ok(None) } else { events.next() };
     let first = match first {
         Ok(first) => first,
-        Err(stopped) => return finish(ask, &name, &IngestView::default(), Err(stopped)),
+        Err(stopped) => return Ok((name, IngestView::default(), Err(stopped))),
     };
     let (receipts, proofs) = (receipts(ask)?, proofs(ask)?);
     let writer = folder.open_or_make(ask.origin.as_deref(), creation)?;
@@ -79,7 +96,7 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     let sequencer = Sequencer::start(writer).map_err(Failure::of_reading)?;
     let mut work = Work {
         handle: sequencer.handle(),
-        groups: Groups::new(producer, ask.live, now),
+        groups: Groups::new(producer, ask.live, clock),
         known: BTreeMap::new(),
         remembered: BTreeSet::new(),
         calls: VecDeque::new(),
@@ -101,7 +118,7 @@ pub(crate) fn run(ask: &Ingest) -> Result<Exit, Failure> {
     view.size = checkpoint.size;
     view.root = checkpoint.root_text();
     view.checkpoint = folder.checkpoint().display().to_string();
-    finish(ask, &name, &view, outcome)
+    Ok((name, view, outcome))
 }
 
 /// The producer that is recorded. It distinguishes events that were read from a file from those that a table

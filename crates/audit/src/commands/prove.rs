@@ -32,7 +32,7 @@ pub(crate) fn run(ask: &Prove) -> Result<Exit, Failure> {
 
 /// A proof that was written.
 #[derive(Serialize)]
-struct Written {
+pub(super) struct Written {
     proof: String,
     origin: String,
     index: u64,
@@ -43,12 +43,19 @@ struct Written {
 }
 
 fn coup(ask: &ProveCoup) -> Result<Exit, Failure> {
+    let (log, written) = proven_coup(ask)?;
+    print(&log, &written, &ask.log.log, &ask.out)
+}
+
+/// Proves one coup; gives the log and the proofs that were written.
+pub(super) fn proven_coup(ask: &ProveCoup) -> Result<(ProvingLog, Vec<Written>), Failure> {
     let json = ask.out.json;
     let (coup, seal, _) = super::show::one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, json)?;
     let wanted = Wanted::Covering(&ask.table, coup.sequences);
     let mut log = ProvingLog::open_as(&ask.log, &wanted)?;
     log.seal = Some(seal);
-    write_all(&log, &wanted, &ask.log.log, &ask.out)
+    let written = write_all(&log, &wanted, &ask.log.log, &ask.out)?;
+    Ok((log, written))
 }
 
 fn entry(ask: &ProveEntry) -> Result<Exit, Failure> {
@@ -62,11 +69,17 @@ fn entry(ask: &ProveEntry) -> Result<Exit, Failure> {
         (None, None, ..) => return Err(Failure::usage(texts().give_an_entry())),
     };
     let log = ProvingLog::open_as(&ask.log, &wanted)?;
-    write_all(&log, &wanted, &ask.log.log, &ask.out)
+    let written = write_all(&log, &wanted, &ask.log.log, &ask.out)?;
+    print(&log, &written, &ask.log.log, &ask.out)
 }
 
 /// Proves the entries that were found and writes each to its file.
-fn write_all(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, ask: &ProofOut) -> Result<Exit, Failure> {
+fn write_all(
+    log: &ProvingLog,
+    wanted: &Wanted<'_>,
+    path: &Path,
+    ask: &ProofOut,
+) -> Result<Vec<Written>, Failure> {
     let size = log.size();
     let signed: Vec<_> = log.entries.iter().filter(|(index, _)| *index < size).collect();
     if signed.is_empty() {
@@ -82,7 +95,11 @@ fn write_all(log: &ProvingLog, wanted: &Wanted<'_>, path: &Path, ask: &ProofOut)
         write_proof(&out, proof, signer.as_ref(), ask)?;
         written.push(written_proof(&out, log, *index, bytes));
     }
-    let proofs = BTreeMap::from([("proofs", &written)]);
+    Ok(written)
+}
+
+fn print(log: &ProvingLog, written: &[Written], path: &Path, ask: &ProofOut) -> Result<Exit, Failure> {
+    let proofs = BTreeMap::from([("proofs", written)]);
     let text = || written.iter().map(described).collect::<String>();
     match &log.seal {
         // A proof can be checked by itself; the log may still be broken elsewhere.

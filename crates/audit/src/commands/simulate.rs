@@ -63,7 +63,7 @@ pub(crate) fn run(ask: &Simulate) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
-fn write(mut out: impl Write, lines: impl Iterator<Item = events::Line>) -> io::Result<()> {
+pub(super) fn write(mut out: impl Write, lines: impl Iterator<Item = events::Line>) -> io::Result<()> {
     let bar = progress::counter(texts().counting_events_written());
     for line in lines {
         let text = line.to_json().map_err(io::Error::other)?;

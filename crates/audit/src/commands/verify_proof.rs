@@ -35,11 +35,11 @@ pub(super) struct WithWitnesses<'a> {
 
 /// What one proof came to.
 #[derive(Serialize, ToSchema)]
-struct ProofView {
+pub(super) struct ProofView {
     /// The file.
     proof: String,
     /// Whether the entry is in the tree that the key signed.
-    proven: bool,
+    pub(super) proven: bool,
     /// Why not, in words.
     why_not: Option<String>,
     /// The name of the key that signed.
@@ -82,25 +82,8 @@ enum NotProven {
 }
 
 pub(crate) fn run(ask: &VerifyProof) -> Result<Exit, Failure> {
-    let key = verifier_key(&ask.key)?;
     let policy = ask.witness_policy.as_deref().map(witnesses::policy).transpose()?;
-    let named = named(ask)?;
-    let (mut exit, mut views) = (Exit::Good, Vec::new());
-    for path in &ask.proof {
-        let name = path.display().to_string();
-        match check(path, &key, named.clone()) {
-            Ok(Checked { proven, entry, proof }) => {
-                let said =
-                    policy.as_ref().map(|policy| (policy, proof.witnessed(policy, &key, proven.size())));
-                exit = said.iter().fold(exit, |exit, (_, said)| exit.worse(witnesses::exit(said)));
-                views.push((proven_view(name, &proven, entry.as_deref()), said));
-            }
-            Err(Unproven { failure, how }) => {
-                exit = exit.worse(failure.exit);
-                views.push((not_proven_view(name, failure.message, how), None));
-            }
-        }
-    }
+    let (exit, views) = verified(ask, policy.as_ref())?;
     if ask.json {
         output::print_json(&views.iter().map(WithWitnesses::of).collect::<Vec<_>>())?;
     } else {
@@ -112,8 +95,33 @@ pub(crate) fn run(ask: &VerifyProof) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
+/// Verifies proofs, and prints nothing.
+pub(super) fn verified<'a>(
+    ask: &VerifyProof,
+    policy: Option<&'a WitnessPolicy>,
+) -> Result<(Exit, Vec<(ProofView, Said<'a>)>), Failure> {
+    let key = verifier_key(&ask.key)?;
+    let named = named(ask)?;
+    let (mut exit, mut views) = (Exit::Good, Vec::new());
+    for path in &ask.proof {
+        let name = path.display().to_string();
+        match check(path, &key, named.clone()) {
+            Ok(Checked { proven, entry, proof }) => {
+                let said = policy.map(|policy| (policy, proof.witnessed(policy, &key, proven.size())));
+                exit = said.iter().fold(exit, |exit, (_, said)| exit.worse(witnesses::exit(said)));
+                views.push((proven_view(name, &proven, entry.as_deref()), said));
+            }
+            Err(Unproven { failure, how }) => {
+                exit = exit.worse(failure.exit);
+                views.push((not_proven_view(name, failure.message, how), None));
+            }
+        }
+    }
+    Ok((exit, views))
+}
+
 /// What witnesses said of a proof's checkpoint, by the policy they were asked for with.
-type Said<'a> = Option<(&'a WitnessPolicy, Witnessed)>;
+pub(super) type Said<'a> = Option<(&'a WitnessPolicy, Witnessed)>;
 
 impl<'a> WithWitnesses<'a> {
     fn of((proof, said): &'a (ProofView, Said<'_>)) -> Self {
@@ -361,7 +369,7 @@ fn tree(view: &ProofView) -> String {
     }
 }
 
-fn text(view: &ProofView, with_events: bool) -> String {
+pub(super) fn text(view: &ProofView, with_events: bool) -> String {
     let ProofView { proof, index, digest, table, sequences, events, .. } = view;
     let why = view.why_not.as_deref().unwrap_or_default();
     let line = match view.not_proven {

@@ -49,7 +49,7 @@ fn heading(coup: &CoupView) -> String {
     format!("{heading}\n{place}\n")
 }
 
-pub(super) fn cards(coup: &CoupView) -> String {
+pub(crate) fn cards(coup: &CoupView) -> String {
     let words: Vec<String> =
         coup.cards.iter().map(|drawn| format!("{} {}", texts().hand(&drawn.to), card(&drawn.card))).collect();
     if words.is_empty() { texts().none_recorded() } else { words.join(", ") }

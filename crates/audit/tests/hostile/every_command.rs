@@ -19,6 +19,7 @@ use crate::rule::{ALL, MARKUP, UNSEEN, answering, fault, fault_in_page, hostile_
 /// bytes, which only a terminal gets spelled out. `{S}` and `{C}` are shoes of the two logs,
 /// `{url}` is a service, `{liar}` and `{nats}` are servers that answer with hostile texts.
 const CALLS: &str = "
+demo new
 init new --origin casino.example/a
 ingest log.ndjson --log other --create --origin casino.example/a --receipts receipts.txt --proofs proofs
 ingest other.ndjson --log log

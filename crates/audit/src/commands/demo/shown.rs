@@ -1,0 +1,268 @@
+//! What the demonstration prints: what the commands returned, in lines of at most [`WIDTH`] characters.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use replay::{CoupView, Report, Verdicts};
+use serde::Serialize;
+use texts::{Question, Texts};
+
+use super::made::{Changed, Log, Made, asked};
+use super::not_as_meant;
+use crate::cli::{self, Command};
+use crate::colour::{self, Style};
+use crate::commands::{verify, verify_proof};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::language::texts;
+use crate::render::{self, shell_word};
+use crate::text_file::small_text;
+
+/// A line is not longer, except where one word is.
+const WIDTH: usize = 80;
+/// Where the second column begins.
+const COLUMN: usize = 13;
+
+/// What is shown of the folder that was made.
+pub(super) struct Shown<'a> {
+    made: &'a Made,
+    /// The log with a changed byte.
+    changed: verify::Verified,
+    /// The proof, checked with the key alone.
+    proof: verify_proof::ProofView,
+    /// Commands to continue with.
+    next: [String; 3],
+}
+
+#[derive(Serialize)]
+struct LogJson<'a> {
+    log: String,
+    key: String,
+    origin: &'a str,
+    events: u64,
+    entries: u64,
+    root: &'a str,
+    verdicts: Verdicts,
+    exit_status: u8,
+}
+
+#[derive(Serialize)]
+struct ChangedJson<'a> {
+    archive: String,
+    /// Which byte was changed, counted from 0.
+    offset: usize,
+    bytes: usize,
+    was: u8,
+    is: u8,
+    verdicts: Verdicts,
+    faults: &'a [replay::Fault],
+    exit_status: u8,
+}
+
+#[derive(Serialize)]
+pub(super) struct Json<'a> {
+    folder: String,
+    logs: Vec<LogJson<'a>>,
+    /// The crooked coup, with its finding.
+    theft: &'a CoupView,
+    changed: ChangedJson<'a>,
+    proof: &'a verify_proof::ProofView,
+    /// Commands to continue with.
+    next: &'a [String],
+}
+
+impl<'a> Shown<'a> {
+    /// Verifies the changed copy and the proof. Whatever is not as the demonstration says is an error of this program.
+    pub(super) fn of(made: &'a Made) -> Result<Self, Failure> {
+        let key = small_text(&made.crooked().key)?;
+        let key = key.trim_end().to_owned();
+        let archive = &made.changed.archive;
+        let Command::Verify(cli::Verify::Log(ask)) = asked([&"verify", &"log", archive, &"--key", &key])?
+        else {
+            return Err(not_as_meant("verify"));
+        };
+        let changed = verify::verified(&ask)?;
+        let Command::Verify(cli::Verify::Proof(ask)) =
+            asked([&"verify", &"proof", &made.proof, &"--key", &key])?
+        else {
+            return Err(not_as_meant("verify proof"));
+        };
+        let (exit, proofs) = verify_proof::verified(&ask, None)?;
+        let Some((proof, _)) = proofs.into_iter().next() else { return Err(not_as_meant("no proof")) };
+        let [honest, crooked] = made.logs.each_ref().map(|log| log.verified.exit);
+        if [honest, crooked, changed.exit, exit] != [Exit::Good, Exit::Findings, Exit::Seal, Exit::Good] {
+            return Err(not_as_meant("what was verified is not as it should be"));
+        }
+        Ok(Self { made, changed, proof, next: next(made) })
+    }
+
+    pub(super) fn json(&'a self) -> Json<'a> {
+        let Changed { archive, at, size, was, is } = &self.made.changed;
+        let verified = &self.changed;
+        Json {
+            folder: self.made.folder.display().to_string(),
+            logs: self.made.logs.iter().map(log_json).collect(),
+            theft: &self.made.coup,
+            changed: ChangedJson {
+                archive: archive.display().to_string(),
+                offset: *at,
+                bytes: *size,
+                was: *was,
+                is: *is,
+                verdicts: verified.report.verdicts,
+                faults: &verified.report.seal.faults,
+                exit_status: verified.exit.status(),
+            },
+            proof: &self.proof,
+            next: &self.next,
+        }
+    }
+
+    /// The lines, escaped already, and painted where there is colour.
+    pub(super) fn text(&self) -> String {
+        let mut text = lines(0, &texts().demo_heading(self.made.folder.display()));
+        text.push_str(&lines(0, &texts().demo_key()));
+        text.push_str(&heading(1, &texts().demo_sealed()));
+        self.made.logs.iter().for_each(|log| text.push_str(&log_lines(log)));
+        text.push_str(&self.theft());
+        text.push_str(&self.change());
+        text.push_str(&heading(4, &texts().demo_proven(self.made.crooked().key.display())));
+        let proof = verify_proof::text(&self.proof, false);
+        proof.lines().for_each(|line| text.push_str(&lines(3, line.trim())));
+        text.push_str(&format!("\n{}", lines(0, &texts().demo_next())));
+        self.next.iter().for_each(|command| text.push_str(&colour::lines(&format!("   {command}\n"))));
+        text
+    }
+
+    /// The coup as `show coup` has it, and its finding.
+    fn theft(&self) -> String {
+        let coup = &self.made.coup;
+        let mut text = String::new();
+        let mut row = |label: &str, what: &str| text.push_str(&labelled(label, what));
+        let place = texts().demo_place(&coup.table, coup.shoe.as_deref().unwrap_or_default(), coup.coup);
+        row(&texts().table(), &place);
+        row(&texts().cards_label(), &render::cards(coup));
+        row(&texts().totals_label(), &texts().totals_of(coup));
+        for bet in coup.bets.iter().filter(|bet| Texts::is_settled_otherwise(bet)) {
+            let sum = render::money(i128::from(bet.stake), coup.currency.as_ref());
+            let who = bet.player.as_ref().map(|player| format!(" ({player})")).unwrap_or_default();
+            row(&texts().bet(), &(texts().demo_bet(bet.bet, sum, &bet.kind, bet.seat) + &who));
+            row(&texts().due(), &texts().settlement_of(bet, bet.expected, coup.currency.as_ref()));
+            row(&texts().demo_paid(), &texts().settlement_of(bet, bet.recorded, coup.currency.as_ref()));
+        }
+        for finding in &coup.findings {
+            for moved in &finding.money {
+                row(&texts().demo_who(), &texts().moved_at_seat(finding, moved));
+            }
+            let sentence = finding.code.sentence(texts().language());
+            row(&texts().demo_finding(), &format!("{}: {sentence}", finding.code));
+            let clause = texts().demo_rule(&finding.rule.clause, &finding.rule.rulebook);
+            row(&texts().demo_clause(), &format!("{clause}: {}", finding.rule.citations.join("; ")));
+        }
+        heading(2, &texts().demo_theft()) + &text
+    }
+
+    /// What `verify` says of the copy.
+    fn change(&self) -> String {
+        let Changed { archive, at, size, was, is } = &self.made.changed;
+        let hex = |byte: &u8| format!("0x{byte:02x}");
+        let (at, size) = (render::grouped(*at as u64), render::grouped(*size as u64));
+        let mut text = heading(3, &texts().demo_changed(at, size, hex(was), hex(is)));
+        text.push_str(&lines(3, &format!("audit verify {}", shell_word(archive))));
+        let verify::Verified { report, exit, .. } = &self.changed;
+        let first = report.seal.faults.first();
+        let first =
+            first.map(|fault| texts().the_first_fault(render::seal_fault(fault.entry, &fault.message)));
+        let faults = format!("{}{}", texts().faults(report.seal.fault_count), first.unwrap_or_default());
+        text.push_str(&format!("   {}\n", verdicts(report)));
+        text.push_str(&lines(3, &faults));
+        text.push_str(&lines(3, &texts().demo_exit(exit.status())));
+        text
+    }
+}
+
+fn log_json(log: &Log) -> LogJson<'_> {
+    LogJson {
+        log: log.path.display().to_string(),
+        key: log.key.display().to_string(),
+        origin: &log.sealed.origin,
+        events: log.sealed.events,
+        entries: log.sealed.entries,
+        root: &log.sealed.root,
+        verdicts: log.verified.report.verdicts,
+        exit_status: log.verified.exit.status(),
+    }
+}
+
+fn log_lines(log: &Log) -> String {
+    let sealed = &log.sealed;
+    let (events, entries) = (texts().events(sealed.events), texts().entries(sealed.entries));
+    let exit = texts().demo_exit(log.verified.exit.status());
+    let count = labelled(log.name, &texts().demo_log(events, entries, exit));
+    format!("{count}{:COLUMN$}{}\n", "", verdicts(&log.verified.report))
+}
+
+/// The four verdicts in a line.
+fn verdicts(report: &Report) -> String {
+    let Verdicts { intact, anchored, complete, certified } = report.verdicts;
+    let said = [
+        (Question::Intact, intact),
+        (Question::Anchored, anchored),
+        (Question::Complete, complete),
+        (Question::Certified, certified),
+    ];
+    let said = said.map(|(question, answer)| {
+        format!(
+            "{} {}",
+            texts().question(question),
+            colour::styled(Style::of(answer), texts().verdict(answer))
+        )
+    });
+    said.join(", ")
+}
+
+/// Commands that work as they are printed, where this program was called as it was.
+fn next(made: &Made) -> [String; 3] {
+    let program = std::env::args_os().next().filter(|name| !name.is_empty());
+    let program = program.unwrap_or_else(|| OsStr::new("audit").to_owned());
+    let (program, log) = (shell_word(Path::new(&program)), shell_word(&made.crooked().path));
+    let key = shell_word(&made.crooked().key);
+    [
+        format!("{program} verify {log} --key {key}"),
+        format!("{program} desk {log}"),
+        format!("{program} serve --log {log}"),
+    ]
+}
+
+fn heading(number: u32, text: &str) -> String {
+    format!("\n{}", hanging(&format!("{number}. "), text))
+}
+
+/// A row of two columns.
+fn labelled(label: &str, text: &str) -> String {
+    let label = format!("   {label} ");
+    hanging(&format!("{label:<COLUMN$}"), text)
+}
+
+fn lines(indent: usize, text: &str) -> String {
+    hanging(&" ".repeat(indent), text)
+}
+
+/// A text behind a label, in lines that all begin where it begins.
+fn hanging(label: &str, text: &str) -> String {
+    let indent = label.chars().count();
+    let (mut out, mut line) = (String::new(), label.to_owned());
+    for word in text.split(' ') {
+        let is_begun = line.chars().count() > indent;
+        if is_begun && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            out.push_str(line.trim_end());
+            out.push('\n');
+            line = " ".repeat(indent);
+        } else if is_begun {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    out.push_str(line.trim_end());
+    colour::lines(&format!("{out}\n"))
+}

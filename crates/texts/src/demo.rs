@@ -1,0 +1,41 @@
+//! What the demonstration says between the results of other commands.
+
+use crate::texts;
+
+texts! {
+    demo_heading(folder)
+        "Two simulated shoes of punto y banca, sealed in {folder}. The two records differ in one number."
+        "Dos sabots simulados de punto y banca, sellados en {folder}. Los dos difieren en un número.";
+    demo_key()
+        "They are signed with a demonstration key. It is worthless: everyone has its secret half. Seal nothing else with it."
+        "Están firmados con una clave de demostración. No vale nada: todos tienen su parte secreta. No selle nada más con ella.";
+    demo_is_there(folder)
+        "{folder} already exists, and nothing was written; name another folder (audit demo FOLDER), or delete this one"
+        "{folder} ya existe, y no se ha escrito nada; nombre otra carpeta (audit demo CARPETA) o borre esta";
+    demo_sealed()
+        "Both are sealed, and every coup is recomputed from the record"
+        "Se sellan los dos, y cada jugada se recalcula a partir del registro";
+    demo_log(events, entries, exit)
+        "{events} in {entries}; verify: {exit}"
+        "{events} en {entries}; verify: {exit}";
+    demo_exit(status) "exit status {status}" "estado de salida {status}";
+    demo_theft() "The theft that verify found" "El robo que halló verify";
+    demo_place(table, shoe, coup) "{table}, shoe {shoe}, coup {coup}" "{table}, sabot {shoe}, jugada {coup}";
+    demo_finding() "finding" "hallazgo";
+    demo_clause() "clause" "cláusula";
+    demo_rule(clause, rulebook) "{clause} of {rulebook}" "{clause} de {rulebook}";
+    demo_bet(bet, sum, kind, seat)
+        "{bet}: {sum} on {kind}, seat {seat}"
+        "{bet}: {sum} a {kind}, departamento {seat}";
+    demo_paid() "paid" "pagado";
+    demo_who() "who" "quién";
+    demo_changed(at, size, was, is)
+        "One byte of a copy is changed: byte {at} of {size}, from {was} to {is}"
+        "Se cambia un byte de una copia: el byte {at} de {size}, de {was} a {is}";
+    demo_proven(key)
+        "The coup is proven to someone who has only the key, {key}"
+        "La jugada se prueba ante quien solo tiene la clave, {key}";
+    demo_next()
+        "Continue with (Ctrl-C ends the last two):"
+        "Continúe con (Ctrl-C termina las dos últimas):";
+}
