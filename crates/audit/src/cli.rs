@@ -83,10 +83,18 @@ pub(crate) enum Command {
     /// prove a coup
     Demo(Demo),
     /// Make a new, empty log with its key
+    ///
+    /// No other command makes a log, unless `--create` asks for it: an empty folder may be where a disk is not mounted.
     Init(Init),
     /// Seal events (one JSON object per line) into a log
+    ///
+    /// The same file twice adds nothing. If many events in a row have numbers under which the log already holds others, the
+    /// file is probably another log's: the command stops before it seals them, unless `--record-conflicts` is given. If it
+    /// recorded conflicts, the exit status is 1.
     Ingest(Ingest),
     /// Check a file of events without recording it: malformed lines, conflicts, and what a log already holds
+    ///
+    /// Exit status: 0; 1 for conflicts; 4 for malformed lines; 5 if not everything could be compared.
     Check(Check),
     /// Verify a log, the logs of a house, a proof or a checkpoint; audit verify LOG is audit verify log LOG
     #[command(subcommand)]
@@ -95,15 +103,26 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Show(Show),
     /// Write a report of a whole log: one file to read, print or send, and the same as JSON, CSV and SARIF
+    ///
+    /// It has the verdicts, what is proven and what no one can see, who is owed what, findings with their clauses, tables,
+    /// shoes, commission boxes and statistics.
     Report(Report),
     /// Draw a sample of a log's coups for a manual inspection; anybody can draw it again
+    ///
+    /// The list is to be ticked off. The same log, seed and number give the same sample on any machine.
     Sample(Sample),
     /// Write a log as one self-contained file, or its tree as a folder of tiles
+    ///
+    /// The file can be verified offline. For one table, shoe or coup it is a slice, with proofs in place of all other entries.
+    /// The tree as C2SP tiles is for witnesses, mirrors and monitors.
     Export(Export),
     /// Prove one entry, one coup or one checkpoint to somebody who does not have the log
     #[command(subcommand)]
     Prove(Prove),
     /// Run the HTTP service: it accepts events, answers once they are durable, and serves the log
+    ///
+    /// Every receipt comes with a proof, and everything can be read and verified from outside. The pages of `audit desk` are
+    /// at `/desk/`.
     Serve(Box<Serve>),
     /// Show a log as pages in a browser on this machine: tables, shoes, coups card by card, findings, rulebooks
     Desk(Desk),
@@ -132,6 +151,9 @@ pub(crate) enum Command {
     Keys(Keys),
     /// Erase the payload of entries; the log keeps a notice of the erasure, and everything else stays
     /// proven
+    ///
+    /// It is for what a law says must be erased. The notice keeps the findings in those payloads. What other coups need, a
+    /// table's rulebook, is erased only with `--also-rules`.
     Redact(Redact),
     /// Cosign the checkpoints of other operators' logs, or submit your own log to witnesses
     #[command(subcommand)]
@@ -248,6 +270,10 @@ pub(crate) struct Ingest {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verify {
     /// Print the four verdicts, the findings and the certificate of a log
+    ///
+    /// It changes nothing that it reads. Of a file of events without a seal it judges the events, and proves nothing. A report
+    /// lists the first 10,000 findings, and of each code the first 200 and the 100 that moved the most money; it counts all of
+    /// them, with their money. With `--as`, the exit status is 1 if anything would change.
     Log(VerifyLog),
     /// Verify the logs of a house together: which continues which, and the play across them
     Fleet(VerifyFleet),

@@ -1,5 +1,8 @@
 //! Help and messages about wrong usage in Spanish, where that is the language.
 
+#[cfg(test)]
+mod page;
+
 use std::error::Error as _;
 use std::num::{IntErrorKind, ParseIntError};
 

@@ -92,14 +92,25 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
         "demo" => {
             "Muestra en un minuto lo que hace este programa: sella un sabot honesto y otro fraudulento, halla el robo, detecta un byte cambiado y prueba una jugada"
         }
-        "init" => "Crea un registro nuevo y vacío, con su clave",
-        "ingest" => "Sella sucesos (un objeto JSON por línea) en un registro",
-        "check" => "Comprueba un archivo de sucesos sin sellar nada",
+        "init" => {
+            "Crea un registro nuevo y vacío, con su clave\n\nNinguna otra orden crea un registro, salvo que se pida con `--create`: una carpeta vacía puede ser donde falta montar un disco."
+        }
+        "ingest" => {
+            "Sella sucesos (un objeto JSON por línea) en un registro\n\nEl mismo archivo dos veces no añade nada. Si muchos sucesos seguidos llevan números bajo los que el registro ya contiene otros, el archivo será de otro registro: la orden se detiene antes de sellarlos, salvo con `--record-conflicts`. Si registró conflictos, el estado de salida es 1."
+        }
+        "check" => {
+            "Comprueba un archivo de sucesos sin sellar nada\n\nEstado de salida: 0; 1 si hay conflictos; 4 si hay líneas mal formadas; 5 si no se pudo comparar todo."
+        }
         "verify" => {
             "Verifica un registro, los registros de una casa, una prueba o un punto de control; audit verify REGISTRO es \
              audit verify log"
         }
-        "verify log" => "Muestra los cuatro veredictos, los hallazgos y el certificado de un registro",
+        "verify log" => {
+            "Muestra los cuatro veredictos, los hallazgos y el certificado de un registro\n\n\
+             No cambia nada de lo que lee. De un archivo de sucesos sin sello juzga los sucesos y no prueba nada. Un informe \
+             enumera los 10.000 primeros hallazgos, y de cada código los 200 primeros y los 100 que movieron más dinero; los \
+             cuenta todos, con su dinero. Con `--as`, el estado de salida es 1 si algo cambiaría."
+        }
         "verify fleet" => {
             "Verifica juntos los registros de una casa: cuál continúa cuál, y el juego a través de ellos"
         }
@@ -116,20 +127,20 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
             "Explica un código de hallazgo o un motivo: qué significa, qué cláusula, cómo se juzga y qué hacer"
         }
         "report" => {
-            "Escribe un informe de todo un registro: un solo archivo para leer, imprimir o enviar, y lo mismo como JSON, CSV y SARIF"
+            "Escribe un informe de todo un registro: un solo archivo para leer, imprimir o enviar, y lo mismo como JSON, CSV y SARIF\n\nContiene los veredictos, lo que está probado y lo que nadie puede ver, los importes adeudados, los hallazgos con sus cláusulas, mesas, sabots, casillas de comisión y estadísticas."
         }
         "sample" => {
-            "Extrae una muestra de las jugadas de un registro para una inspección manual; cualquiera puede repetirla"
+            "Extrae una muestra de las jugadas de un registro para una inspección manual; cualquiera puede repetirla\n\nLa lista es para marcar. El mismo registro, la misma semilla y el mismo número dan la misma muestra en cualquier máquina."
         }
         "export" => {
-            "Escribe un registro como un solo archivo completo, o su árbol como una carpeta de piezas"
+            "Escribe un registro como un solo archivo completo, o su árbol como una carpeta de piezas\n\nEl archivo se verifica sin conexión. De una mesa, un sabot o una jugada es un extracto, con pruebas en lugar de todas las demás entradas. El árbol en piezas C2SP es para testigos, réplicas y vigilantes."
         }
         "prove" => "Prueba una entrada, una jugada o un punto de control ante quien no tiene el registro",
         "prove coup" => "Prueba que las entradas de una jugada están en el registro",
         "prove entry" => "Prueba que una entrada está en el registro",
         "prove checkpoint" => "Prueba que el último punto de control del registro continúa uno más antiguo",
         "serve" => {
-            "Pone en marcha el servicio HTTP: recibe sucesos, responde cuando son duraderos y sirve el registro"
+            "Pone en marcha el servicio HTTP: recibe sucesos, responde cuando son duraderos y sirve el registro\n\nCada recibo lleva su prueba, y todo se puede leer y verificar desde fuera. Las páginas de `audit desk` están en `/desk/`."
         }
         "desk" => {
             "Muestra un registro como páginas en un navegador de este equipo: mesas, sabots, jugadas carta a carta, hallazgos, reglamentos"
@@ -182,7 +193,7 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
             "Sustituye la clave de un registro por otra; el registro anota un aviso que firman las dos"
         }
         "redact" => {
-            "Borra el contenido de entradas; el registro conserva un aviso del borrado, y todo lo demás sigue probado"
+            "Borra el contenido de entradas; el registro conserva un aviso del borrado, y todo lo demás sigue probado\n\nEs para lo que una ley obliga a borrar. El aviso conserva los hallazgos que había en ese contenido. Lo que otras jugadas necesitan, como el reglamento de una mesa, solo se borra con `--also-rules`."
         }
         "witness" => "Firma los puntos de control de registros de otros, o presenta el propio a testigos",
         "witness new" => "Crea un testigo: una carpeta con su clave",
