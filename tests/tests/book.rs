@@ -169,3 +169,10 @@ fn every_path_into_the_docs_is_there() {
     assert!(count > 300, "{count} paths were read");
     assert!(wrong.is_empty(), "paths that lead nowhere:\n{}", Vec::from_iter(wrong).join("\n"));
 }
+
+/// Somebody who has never seen it reads it in five minutes.
+#[test]
+fn the_readme_is_short() {
+    let words = fs::read_to_string(root().join("README.md")).unwrap().split_whitespace().count();
+    assert!(words <= 900, "the README has {words} words");
+}

@@ -1,4 +1,4 @@
-//! Exit statuses: a promise to scripts. The README lists them; snapshots hold them.
+//! Exit statuses: a promise to scripts. `docs/running.md` lists them; snapshots hold them.
 
 use replay::fleet::FleetReport;
 use replay::{Report, Severity, Verdict, Verdicts};

@@ -53,6 +53,16 @@ fn a_theft_is_found_a_changed_byte_is_caught_and_a_coup_is_proven() {
     }
 }
 
+/// Whoever reads the README sees what the program prints.
+#[test]
+fn the_readme_shows_what_it_prints() {
+    let readme = include_str!("../../../README.md");
+    let shown = readme.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    assert!(shown.lines().count() > 10, "{shown}");
+    let printed = demo(&TestFolder::new(), &[]);
+    assert!(printed.contains(shown), "README.md shows\n{shown}\nand the program\n{printed}");
+}
+
 /// No clock, no random number, no name of this machine: nothing in it is another the second time.
 #[test]
 fn it_prints_and_seals_the_same_each_time() {
