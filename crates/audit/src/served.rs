@@ -1,7 +1,6 @@
 //! Reads a log that a service hands out: its address, our credentials, and the certificates that are
 //! accepted. What is read is not trusted.
 
-use std::fs;
 use std::io::Read;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -107,7 +106,7 @@ fn token(file: Option<&Path>) -> Result<Option<String>, Failure> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|error| Failure::file(path.display(), &error))
+    service::read_pem_file(path).map_err(|error| Failure::file(path.display(), &error))
 }
 
 #[cfg(test)]

@@ -71,6 +71,30 @@ fn a_pipe_in_place_of_a_file_of_the_log_is_waited_for_by_nobody() {
     }
 }
 
+/// Read to its end, a device takes all memory, and a pipe is waited for.
+#[test]
+fn a_file_of_certificates_that_does_not_end_is_refused() {
+    let folder = log();
+    pipe(&folder.path("pipe"));
+    for name in ["/dev/zero", "pipe", "."] {
+        let trusted = ["--client-cert", name, "--client-key", name];
+        let served = ["--client-ca", name, "--tls-cert", name, "--tls-key", name];
+        let commands: [(&[&str], &[&str]); 5] = [
+            (&["verify", "log", "https://127.0.0.1:1", "--ca", name], &[]),
+            (&["verify", "log", "https://127.0.0.1:1"], &trusted),
+            (&["health", "https://127.0.0.1:1", "--ca", name], &[]),
+            (&["watch", "https://127.0.0.1:1"], &trusted),
+            (&["serve", "--log", "log", "--listen", "127.0.0.1:0"], &served),
+        ];
+        for (arguments, more) in commands {
+            let arguments = [arguments, more].concat();
+            let (status, said) = audit(&folder, &arguments);
+            assert_eq!(status, Some(4), "{arguments:?}: {said}");
+            assert!(said.contains("it is not a file of at most 4194304 bytes"), "{arguments:?}: {said}");
+        }
+    }
+}
+
 #[test]
 fn a_pipe_or_a_link_to_a_device_in_the_store_is_named() {
     let folder = log();

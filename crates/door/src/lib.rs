@@ -13,6 +13,7 @@ mod expiry;
 mod file_changes;
 mod host;
 mod notice;
+mod pem_file;
 mod refusal;
 mod slot;
 mod slots;
@@ -25,6 +26,7 @@ pub use expiry::Expiry;
 pub use file_changes::FileChanges;
 pub use host::{Host, HostError};
 pub use notice::Notice;
+pub use pem_file::read_pem_file;
 pub use tls::{Tls, TlsError, TlsFiles};
 
 use std::io;

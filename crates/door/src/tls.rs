@@ -17,6 +17,7 @@ use tokio_rustls::rustls::{self, RootCertStore, ServerConfig};
 use crate::expiry::Expiry;
 use crate::file_changes::FileChanges;
 use crate::notice::Notice;
+use crate::pem_file::read_pem_file;
 
 /// Permission bits the key file must not have. Its group may read it (as Debian's `ssl-cert` does), nobody
 /// else.
@@ -179,5 +180,5 @@ fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, TlsError> {
-    fs::read(path).map_err(|error| TlsError::File { path: path.to_owned(), error })
+    read_pem_file(path).map_err(|error| TlsError::File { path: path.to_owned(), error })
 }

@@ -118,6 +118,13 @@ fn a_certificate_that_is_renewed_is_served_and_one_that_is_broken_is_not() {
     sleep(Duration::from_millis(1_100));
     assert!(TestClient::of(&old, "h2").ask(open.address).is_ok(), "the last good one stays in force");
     open.wait_for_notice("the previous one stays in force");
+    // Read to its end, it would take all memory.
+    std::fs::remove_file(&files.certificate).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &files.certificate).unwrap();
+    sleep(Duration::from_millis(1_100));
+    assert!(TestClient::of(&old, "h2").ask(open.address).is_ok(), "the last good one stays in force");
+    open.wait_for_notice("it is not a file of at most 4194304 bytes");
+    std::fs::remove_file(&files.certificate).unwrap();
     let new = Authority::new(folder.path(), "new");
     served_by(&new);
     sleep(Duration::from_millis(1_100));
@@ -142,6 +149,21 @@ fn unusable_tls_files_are_reported() {
     assert!(matches!(error, TlsError::Readable { .. } | TlsError::Pem { .. }), "{error}");
     let error = load(TlsFiles { client_ca: Some(folder.path().join("none")), ..files.clone() });
     assert!(matches!(error, TlsError::File { .. }), "{error}");
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").args(["-m", "600"]).arg(&pipe).status().unwrap().success());
+    let long = folder.path().join("long");
+    std::fs::write(&long, vec![b'\n'; (4 << 20) + 1]).unwrap();
+    for name in ["/dev/zero".as_ref(), folder.path(), &pipe, &long] {
+        for files in [
+            TlsFiles { certificate: name.to_owned(), ..files.clone() },
+            TlsFiles { client_ca: Some(name.to_owned()), ..files.clone() },
+        ] {
+            let error = load(files).to_string();
+            assert!(error.ends_with("it is not a file of at most 4194304 bytes"), "{error}");
+        }
+    }
+    let error = load(TlsFiles { key: pipe, ..files.clone() }).to_string();
+    assert!(error.ends_with("it is not a file of at most 4194304 bytes"), "{error}");
     std::fs::set_permissions(&files.key, std::fs::Permissions::from_mode(0o644)).unwrap();
     let error = load(files);
     assert!(error.to_string().ends_with("others can read this key (mode 644); chmod 600 it"), "{error}");

@@ -49,7 +49,7 @@ mod writer_events;
 pub use app_state::Bounds;
 pub use desk_routes::page_routes;
 pub use door::stop_signal;
-pub use door::{Host, HostError, Limits, Tls, TlsError, TlsFiles};
+pub use door::{Host, HostError, Limits, Tls, TlsError, TlsFiles, read_pem_file};
 pub use house::{HouseBoard, IntakeCounts};
 pub use pages::{Pages, SharedSource};
 pub use problem_type::ProblemType;

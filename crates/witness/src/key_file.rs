@@ -1,7 +1,7 @@
 //! A witness's key in its folder: `key`, which only its owner may read, and `key.pub`.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,9 @@ use tlog::cosignature::WitnessSigningKey;
 use tlog::key::{Algorithm, KeyError};
 
 use crate::state_folder::ENDING;
+
+/// Longest text of a key that is read, bytes.
+const LONGEST_KEY: u64 = 16_384;
 
 /// Why a witness's key cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +67,10 @@ pub enum KeyFileError {
 pub fn read_key(folder: &Path) -> Result<WitnessSigningKey, KeyFileError> {
     let path = folder.join("key");
     let mode = match fs::metadata(&path) {
+        Ok(meta) if !meta.is_file() => {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "it is no file");
+            return Err(KeyFileError::File { path, error });
+        }
         Ok(meta) => meta.permissions().mode() & 0o777,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(if has_signed(folder) {
@@ -77,7 +84,10 @@ pub fn read_key(folder: &Path) -> Result<WitnessSigningKey, KeyFileError> {
     if mode & 0o077 != 0 {
         return Err(KeyFileError::Readable { path, mode });
     }
-    let text = fs::read_to_string(&path).map_err(|error| KeyFileError::File { path: path.clone(), error })?;
+    let mut text = String::new();
+    File::open(&path)
+        .and_then(|file| file.take(LONGEST_KEY).read_to_string(&mut text))
+        .map_err(|error| KeyFileError::File { path: path.clone(), error })?;
     text.trim_end().parse().map_err(|error| KeyFileError::Key { path, error })
 }
 

@@ -2,7 +2,7 @@
 //! tlog-tiles). It holds digests, hashes and signatures; nothing of what was recorded.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read as _, Write};
 use std::path::Path;
 
 use sealed_log::store::{StoreError, StoreNodes, check_tiles, resource_bytes};
@@ -99,6 +99,13 @@ fn check_folder(
     Ok(())
 }
 
+/// What a file holds, no further than shows whether it is these bytes.
+fn read_as_long_as(path: &Path, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut read = Vec::new();
+    fs::File::open(path)?.take(bytes.len() as u64 + 1).read_to_end(&mut read)?;
+    Ok(read)
+}
+
 /// Writes what is not there yet, the checkpoint last; gives how many files there are and are new.
 fn write_all(folder: &Path, store: &SledStore, signed: &SignedCheckpoint) -> Result<(u64, u64), Failure> {
     let (mut files, mut new_files) = (0, 0);
@@ -107,7 +114,7 @@ fn write_all(folder: &Path, store: &SledStore, signed: &SignedCheckpoint) -> Res
         let path = folder.join(resource.to_string());
         let failed = |error: std::io::Error| Failure::file(path.display(), &error);
         files += 1;
-        let there = path.exists().then(|| fs::read(&path)).transpose().map_err(failed)?;
+        let there = path.exists().then(|| read_as_long_as(&path, &bytes)).transpose().map_err(failed)?;
         match there {
             Some(there) if there == bytes => {}
             Some(_) if resource != TreeResource::Checkpoint => {
