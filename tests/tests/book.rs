@@ -71,7 +71,7 @@ fn plain(path: &Path) -> PathBuf {
         match part {
             Component::ParentDir => drop(plain.pop()),
             Component::CurDir => {}
-            _ => plain.push(part),
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => plain.push(part),
         }
     }
     plain
