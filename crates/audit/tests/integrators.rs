@@ -64,7 +64,7 @@ fn the_schemas_in_docs_are_those_of_the_program() {
 }
 
 #[test]
-fn what_report_sample_and_quiz_print_is_what_their_schemas_say() {
+fn what_report_sample_quiz_and_demo_print_is_what_their_schemas_say() {
     let folder = TestFolder::new();
     let crooked = command::fixture("crooked.ndjson");
     folder.run(&["ingest", "--create", &crooked, "--log", "log"]);
@@ -96,6 +96,7 @@ fn what_report_sample_and_quiz_print_is_what_their_schemas_say() {
     }
     let quiz = printed(&["quiz", "--rulebook", "punto-banco", "--coups", "3", "--seed", "4", "--json"]);
     check("quiz", &quiz, "questions");
+    check("demo", &printed(&["demo", "--json"]), "theft");
 }
 
 /// The members that a schema's types have, but for those of events.

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::output;
 
 use self::made::Made;
+pub(super) use self::shown::Json;
 use self::shown::Shown;
 
 pub(crate) fn run(ask: &Demo) -> Result<Exit, Failure> {

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::report::{FilesJson, ReportJson};
 use super::show::{Scoreboard, ShoeView};
 use super::verify_proof::WithWitnesses;
-use super::{quiz, watch};
+use super::{demo, quiz, watch};
 use crate::cli::Schema;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -46,6 +46,7 @@ const SCHEMAS: &[Row] = &[
     ("report-files", Some("audit report --json"), || vec![Described::of::<FilesJson>()]),
     ("sample", Some("audit sample --json"), || vec![Described::of::<SampleJson<'_>>()]),
     ("quiz", Some("audit quiz --json"), || vec![Described::of::<quiz::Printed>()]),
+    ("demo", Some("audit demo --json"), || vec![Described::of::<demo::Json<'_>>()]),
     ("watch", Some("audit watch --json"), || vec![Described::of::<watch::Line<'_>>()]),
 ];
 

@@ -3,9 +3,10 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use replay::{CoupView, Report, Verdicts};
+use replay::{CoupView, Fault, Report, Verdicts};
 use serde::Serialize;
 use texts::{Question, Texts};
+use utoipa::ToSchema;
 
 use super::made::{Changed, Log, Made, asked};
 use super::not_as_meant;
@@ -34,38 +35,63 @@ pub(super) struct Shown<'a> {
     next: [String; 3],
 }
 
-#[derive(Serialize)]
+/// One of the two logs.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DemoLog)]
 struct LogJson<'a> {
+    /// Its folder.
     log: String,
+    /// The file with its public key.
     key: String,
+    /// Its name.
     origin: &'a str,
+    /// Events in it.
     events: u64,
+    /// Entries in it.
     entries: u64,
+    /// Root of its tree, base64.
     root: &'a str,
+    /// What `audit verify log` says of it.
     verdicts: Verdicts,
+    /// How `audit verify log` ends.
     exit_status: u8,
 }
 
-#[derive(Serialize)]
+/// A copy of the crooked log in which a byte is changed.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DemoChange)]
 struct ChangedJson<'a> {
+    /// The copy, an archive.
     archive: String,
     /// Which byte was changed, counted from 0.
     offset: usize,
+    /// How many bytes it has.
     bytes: usize,
+    /// The byte before.
     was: u8,
+    /// The byte now.
     is: u8,
+    /// What `audit verify log` says of the copy.
     verdicts: Verdicts,
-    faults: &'a [replay::Fault],
+    /// The faults of its seal, the first 1,000.
+    faults: &'a [Fault],
+    /// How `audit verify log` ends.
     exit_status: u8,
 }
 
-#[derive(Serialize)]
-pub(super) struct Json<'a> {
+/// The folder that was made, and what other commands say of it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Demo)]
+pub(in crate::commands) struct Json<'a> {
+    /// The folder.
     folder: String,
+    /// The honest log, then the crooked one.
     logs: Vec<LogJson<'a>>,
-    /// The crooked coup, with its finding.
+    /// The crooked coup, as `audit show coup` prints it, with its finding.
     theft: &'a CoupView,
+    /// A copy in which a byte is changed.
     changed: ChangedJson<'a>,
+    /// The proof of the crooked coup, checked with the log's key alone.
     proof: &'a verify_proof::ProofView,
     /// Commands to continue with.
     next: &'a [String],
