@@ -14,6 +14,9 @@ use crate::exit::Exit;
 
 /// How often it is looked whether a signal came.
 const LOOK: Duration = Duration::from_millis(50);
+/// How often a folder into which the program writes is removed, and how long in between.
+const REMOVALS: u32 = 200;
+const BETWEEN: Duration = Duration::from_millis(1);
 /// Folders and files that go with the program, however it is asked to end.
 static PRIVATE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// Whether somebody looks at a flag and ends the program in order.
@@ -30,7 +33,7 @@ pub(crate) fn remove_if_ended(copy: &Path) {
     });
 }
 
-/// A folder or a file that is complete stays, also if a signal ends the program.
+/// From here on a signal that ends the program does not remove this folder or file.
 pub(crate) fn keep(made: &Path) {
     PRIVATE.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| path != made);
 }
@@ -46,17 +49,27 @@ fn remove_copies_at_a_signal() {
         for (signal, came) in &signals {
             let ends = *signal == SIGHUP || !ENDS_IN_ORDER.load(Ordering::SeqCst);
             if came.swap(false, Ordering::SeqCst) && ends {
-                remove_copies();
-                let _ = emulate_default_handler(*signal);
+                remove_copies_and_end(*signal);
             }
         }
     }
 }
 
-fn remove_copies() {
+/// Whoever wants to keep or remove a copy meanwhile waits, and ends with the program.
+fn remove_copies_and_end(signal: i32) {
     let copies = PRIVATE.lock().unwrap_or_else(PoisonError::into_inner);
-    for copy in copies.iter() {
-        let _ = fs::remove_dir_all(copy).or_else(|_| fs::remove_file(copy));
+    copies.iter().for_each(|copy| remove_while_used(copy));
+    let _ = emulate_default_handler(signal);
+}
+
+/// Removes a folder into which the program may be writing: what came after the look into it makes its removal fail.
+fn remove_while_used(copy: &Path) {
+    for _ in 0..REMOVALS {
+        let removed = fs::remove_dir_all(copy).or_else(|_| fs::remove_file(copy));
+        if removed.is_ok() || fs::symlink_metadata(copy).is_err() {
+            return;
+        }
+        thread::sleep(BETWEEN);
     }
 }
 

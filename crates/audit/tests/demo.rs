@@ -211,23 +211,30 @@ fn what_fails_leaves_no_folder() {
     assert!(matches!(piped.status.code(), Some(0 | 74)), "{}", text(&piped.stderr));
 }
 
-/// A signal in the middle leaves nothing either.
+/// A signal leaves nothing either, whatever is being written when it comes.
 #[test]
 fn whoever_stops_it_finds_no_half_of_it() {
     let folder = TestFolder::new();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_audit"))
-        .args(["demo", "d"])
-        .current_dir(folder.path("."))
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    while !folder.path("d/honest").exists() && child.try_wait().unwrap().is_none() {
-        std::thread::sleep(std::time::Duration::from_millis(1));
+    for made in
+        ["honest.ndjson", "honest/key", "honest/head", "crooked.ndjson", "crooked/store", "changed.auditlog"]
+    {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
+        command
+            .args(["demo", "d"])
+            .current_dir(folder.path("."))
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        while !folder.path("d").join(made).exists() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+        let ended = child.wait_with_output().unwrap();
+        // It may have been faster.
+        assert_eq!(folder.path("d").exists(), ended.status.success(), "{made}: {sent} {}", ended.status);
+        assert_eq!(text(&ended.stderr), "", "{made}");
+        let _ = fs::remove_dir_all(folder.path("d"));
     }
-    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
-    let ended = child.wait().unwrap();
-    // It may have been faster.
-    assert_eq!(folder.path("d").exists(), ended.success(), "{sent} {ended}");
 }
 
 #[test]

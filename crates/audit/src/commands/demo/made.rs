@@ -73,8 +73,11 @@ struct Unfinished(Option<PathBuf>);
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
+        let Some(folder) = self.0.take() else { return };
+        // While a signal removes it this waits: the signal ends the program, and no error is its.
+        signals::keep(&folder);
         // Whatever went wrong before is said; a folder that cannot be removed is refused the next time.
-        let _ = self.0.take().map(fs::remove_dir_all);
+        let _ = fs::remove_dir_all(folder);
     }
 }
 
