@@ -2,16 +2,16 @@
 //! planted fault is found at its event, with its code and its money, and nothing else is but what
 //! follows from it.
 #![allow(clippy::unwrap_used)]
-
-mod detection;
-
 use std::collections::BTreeSet;
 
 use baccarat::Rulebook;
 use casino::{Fault, Plan, simulate};
-use detection::{Detection, PairDetection, detection_of_pair, judge, play, play_pair, rulebooks};
 use rayon::prelude::*;
 use replay::{Judgement, Severity};
+
+use crate::detection::{
+    self, Detection, PairDetection, detection_of_pair, judge, play, play_pair, rulebooks,
+};
 
 fn findings_of(judgement: &Judgement) -> Vec<String> {
     judgement.findings.iter().map(|f| format!("{f:?}")).collect()

@@ -1,10 +1,6 @@
 //! Every decision of an honest table is corrected after later events, under every rulebook: whatever the correction says,
 //! nothing is plainly certified by it once the moment of the decision is past, and it accuses of nothing but itself.
 #![allow(clippy::unwrap_used)]
-
-#[path = "../../crates/replay/tests/decisions/mod.rs"]
-mod decisions;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use casino::{Plan, simulate};
@@ -12,7 +8,7 @@ use events::{Body, Event, encode_payload};
 use rayon::prelude::*;
 use replay::{Entry, Judge, Judgement};
 
-use self::decisions::{changed, check_late, decisions, is_late, with_correction};
+use crate::decisions::{changed, check_late, decisions, is_late, with_correction};
 
 /// Seeds of the nights in which the first event of each kind is corrected.
 const SEEDS: std::ops::Range<u64> = 1..7;

@@ -1,6 +1,6 @@
 //! The fixtures are what the simulated casino plays, and verify as `fixtures/README.md` says.
 //!
-//! `cargo test -p audit-tests --test fixtures -- --ignored` writes them anew.
+//! `cargo test -p audit-tests --test all fixtures:: -- --ignored` writes them anew.
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};

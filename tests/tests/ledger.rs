@@ -1,9 +1,6 @@
 //! A ledger adds up to what the judge counted, row by row, whatever was played and however the log was cut; and the
 //! accounts of the coups, the findings and the ledger are one sum of money.
 #![allow(clippy::unwrap_used)]
-
-mod detection;
-
 use std::collections::BTreeMap;
 
 use audit_tests::sealed::{Sealed, in_windows};
@@ -14,6 +11,8 @@ use rayon::prelude::*;
 use replay::{
     Counts, CoupAccount, CoupVerdict, CoupView, Finding, Judge, Judgement, SumRange, Summary, Wanted,
 };
+
+use crate::detection;
 
 /// The first built-in rulebook a fault applies to.
 fn rulebook_for(fault: Fault) -> &'static str {

@@ -1,7 +1,7 @@
 //! Every parser of outside bytes over the seeds that the fuzzers begin with, and over what is left of
 //! them when they are cut and bent.
 //!
-//! The seeds are written anew by `cargo test -p audit-tests --test seeds -- --ignored`; files whose names
+//! The seeds are written anew by `cargo test -p audit-tests --test all seeds:: -- --ignored`; files whose names
 //! begin with `found-` were found by a fuzzer and stay.
 #![allow(clippy::unwrap_used)]
 

@@ -1,7 +1,7 @@
 //! The tamper matrix: what is done to a log of three hundred entries, and which verdict it has to
 //! get. Its table stands in `docs/security.md`.
 //!
-//! `cargo test --release -p audit-tests --test tamper -- --ignored` damages every byte; the ordinary
+//! `cargo test --release -p audit-tests --test all tamper:: -- --ignored` damages every byte; the ordinary
 //! run takes some of them.
 #![allow(clippy::unwrap_used)]
 

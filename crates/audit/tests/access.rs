@@ -1,18 +1,14 @@
 //! Tokens and TLS as a person sees them: made, listed, revoked; a service that asks for them.
 #![allow(clippy::unwrap_used)]
-
-#[path = "../../door/tests/certificates/mod.rs"]
-mod certificates;
-mod command;
-
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use certificates::Authority;
-use command::serving::Started;
-use command::{TestFolder, fixture};
 use serde_json::Value;
+
+use crate::certificates::Authority;
+use crate::command::serving::Started;
+use crate::command::{TestFolder, fixture};
 
 /// Ids, secrets and times differ from run to run.
 macro_rules! seen {

@@ -1,10 +1,8 @@
 //! Backups and what comes back from them, as a person sees it and as the seal does.
 #![allow(clippy::unwrap_used)]
 
-mod command;
-
-use command::serving::{Serving, agent};
-use command::{TestFolder, fixture};
+use crate::command::serving::{Serving, agent};
+use crate::command::{TestFolder, fixture};
 
 macro_rules! seen {
     ($text:expr) => {

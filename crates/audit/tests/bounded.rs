@@ -1,15 +1,12 @@
 //! What lies in a log's folder, and what the system refuses, must not hold a command up, fill the disk or end it without a
 //! word.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use command::{TestFolder, fixture};
+use crate::command::{TestFolder, fixture};
 
 /// Far more than any of these commands takes.
 const PATIENCE: Duration = Duration::from_secs(60);

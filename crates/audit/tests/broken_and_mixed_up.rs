@@ -2,9 +2,7 @@
 //! nothing is green there, and nobody is accused for a mistake.
 #![allow(clippy::unwrap_used)]
 
-mod command;
-
-use command::{TestFolder, fixture};
+use crate::command::{TestFolder, fixture};
 
 /// Roots, keys and digests of logs differ from run to run.
 macro_rules! seen {

@@ -1,17 +1,15 @@
 //! What one client that may post to one table costs everybody else: it chooses numbers that lie far apart, sends
 //! thousands of events under one number, posts all of it again, and does so while the service is being stopped.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod command;
-
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
-use command::TestFolder;
-use command::serving::{Started, agent};
 use serde_json::Value;
+
+use crate::command::TestFolder;
+use crate::command::serving::{Started, agent};
 
 /// Longest that a post of the hostile client may take, built without the release profile's optimisations.
 const LONGEST_POST: Duration = Duration::from_secs(8);

@@ -1,12 +1,10 @@
 //! `audit check` says beforehand what `audit ingest` does, and `audit ingest` asks before it floods a log with another
 //! log's events.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
-use command::serving::Started;
-use command::{TestFolder, fixture};
 use serde_json::Value;
+
+use crate::command::serving::Started;
+use crate::command::{TestFolder, fixture};
 
 fn lines(name: &str) -> Vec<String> {
     std::fs::read_to_string(fixture(name)).unwrap().lines().map(str::to_owned).collect()

@@ -1,9 +1,7 @@
 //! The command line as a person sees it: output, errors and exit status in one block.
 #![allow(clippy::unwrap_used)]
 
-mod command;
-
-use command::{TestFolder, fixture};
+use crate::command::{TestFolder, fixture};
 
 /// Roots, keys and digests of logs differ from run to run: their clock and key do.
 macro_rules! seen {

@@ -1,15 +1,12 @@
 //! A log is made only where somebody asks for one. A disk that is not mounted leaves an empty folder, or none: a log
 //! that began there would be a second one under the same name.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use command::{TestFolder, fixture};
+use crate::command::{TestFolder, fixture};
 
 /// Every file below a folder with its content.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {

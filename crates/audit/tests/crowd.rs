@@ -1,9 +1,6 @@
 //! A crowd at the door of a real service: connections that say nothing, send half a head, trickle a body or do
 //! not read their answers, while tables post. The tables are answered, and nothing of theirs is missing.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod command;
-
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -12,10 +9,11 @@ use std::thread::{scope, sleep};
 use std::time::{Duration, Instant};
 
 use client::{Client, Options};
-use command::TestFolder;
-use command::serving::Serving;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::Value;
+
+use crate::command::TestFolder;
+use crate::command::serving::Serving;
 
 /// Connections that ask for much and read nothing.
 const SLOW_READERS: usize = 20;

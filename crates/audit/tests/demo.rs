@@ -1,15 +1,14 @@
 //! `audit demo`: the same on every machine, in both languages, and what it prints is what the other commands say.
 #![allow(clippy::unwrap_used)]
 
-mod command;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use command::TestFolder;
-use command::serving::Started;
 use serde_json::Value;
+
+use crate::command::TestFolder;
+use crate::command::serving::Started;
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap().replace(env!("CARGO_BIN_EXE_audit"), "audit")

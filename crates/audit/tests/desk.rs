@@ -1,13 +1,10 @@
 //! `audit desk`: the pages of a log, as a browser asks for them.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 
-use command::serving::{Started, agent, desk_cookie};
-use command::{TestFolder, fixture};
+use crate::command::serving::{Started, agent, desk_cookie};
+use crate::command::{TestFolder, fixture};
 
 /// Pages of a log; they end when this goes.
 struct Pages(Started);

@@ -1,12 +1,10 @@
 //! Logs, archives and stores that earlier programs made still open, verify as they did, and go on.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::os::unix::fs::PermissionsExt;
 
-use command::{TestFolder, fixture};
 use serde_json::Value;
+
+use crate::command::{TestFolder, fixture};
 
 /// The formats of the store: each folder of `fixtures/earlier` was made by the program that wrote it.
 const FORMATS: [u8; 4] = [2, 3, 4, 5];

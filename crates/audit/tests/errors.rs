@@ -1,11 +1,8 @@
 //! What goes wrong, as a person reads it in Spanish.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::fs;
 
-use command::{TestFolder, fixture};
+use crate::command::{TestFolder, fixture};
 
 /// Keys and the port of a test differ from run to run.
 macro_rules! seen {

@@ -1,16 +1,13 @@
 //! Every write, flush and rename of an ingest fails once, fails from then on, or is where the program
 //! is killed: what was acknowledged stays, and the same command then ends with everything recorded once.
 //!
-//! Needs strace, which puts the faults in: `cargo test --release -p audit --test faults_below -- --ignored`.
+//! Needs strace, which puts the faults in: `cargo test --release -p audit --test all faults_below:: -- --ignored`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod command;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use command::TestFolder;
+use crate::command::TestFolder;
 
 /// The calls that put something on the disk.
 const CALLS: &[&str] = &[

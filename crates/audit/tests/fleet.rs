@@ -1,14 +1,9 @@
 //! The logs of one house, verified together: honest takeovers pass, and whatever two logs say that cannot both be true is
 //! named.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
 
-use command::schema::fits;
-use command::{TestFolder, fixture};
 use events::{Event, Line, encode_payload};
 use sealed_log::archive::write_archive;
 use sealed_log::entry::{ChainName, Digest, EntryHeader, encode_entry};
@@ -19,6 +14,9 @@ use serde_json::{Value, json};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::cosignature::WitnessSigningKey;
 use tlog::note::SigningKey;
+
+use crate::command::schema::fits;
+use crate::command::{TestFolder, fixture};
 
 /// The coup of the planted fault of `crooked.ndjson` is coup 29; its cards are being dealt here.
 const MID_COUP: usize = 378;

@@ -1,10 +1,8 @@
 //! However much is found, nothing is hidden: not a large sum by small ones, nor what no list can hold.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
-use command::{TestFolder, fixture};
 use serde_json::Value;
+
+use crate::command::{TestFolder, fixture};
 
 /// A shoe of so many coups of the same cards, each with a wrong winner: a flood of findings.
 fn flooded(coups: u32) -> TestFolder {

@@ -1,11 +1,8 @@
 //! `docs/formats.md` is walked: each version is the one in the source, each example is there, and is read.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::path::{Path, PathBuf};
 
-use command::TestFolder;
+use crate::command::{self, TestFolder};
 
 const PAGE: &str = include_str!("../../../docs/formats.md");
 const STORE: &str = include_str!("../../sealed-log-sled/src/store.rs");

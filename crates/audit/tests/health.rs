@@ -1,19 +1,15 @@
 //! `audit health` and `audit version`, as an operator, a load balancer and a container's health check see them.
 #![allow(clippy::unwrap_used)]
-
-#[path = "../../door/tests/certificates/mod.rs"]
-mod certificates;
-mod command;
-
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use certificates::Authority;
-use command::TestFolder;
-use command::serving::Started;
 use serde_json::Value;
+
+use crate::certificates::Authority;
+use crate::command::serving::Started;
+use crate::command::{self, TestFolder};
 
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)

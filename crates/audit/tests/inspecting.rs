@@ -1,13 +1,10 @@
 //! What an inspector does: the pages `docs/inspecting.md` and `docs/inspeccionar.md` are run as they stand, and what
 //! an inspector would try or get wrong is tried.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
 
-use command::{TestFolder, fixture};
+use crate::command::{TestFolder, fixture};
 
 const PAGES: [(&str, &str); 2] = [
     ("en", include_str!("../../../docs/inspecting.md")),

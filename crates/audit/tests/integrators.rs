@@ -1,15 +1,12 @@
 //! What the docs promise to those who write table systems: one coup from the beginning, schemas that are those of the
 //! program, and lists of coups that become events whole or not at all.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use command::TestFolder;
-use command::schema::fits;
+use crate::command::schema::fits;
+use crate::command::{self, TestFolder};
 
 const AUDIT: &str = env!("CARGO_BIN_EXE_audit");
 

@@ -1,12 +1,9 @@
 //! Keys as a person makes, shows and replaces them, and what a stop in between leaves.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use command::{TestFolder, fixture};
+use crate::command::{TestFolder, fixture};
 
 /// Keys, roots and digests differ from run to run.
 macro_rules! seen {

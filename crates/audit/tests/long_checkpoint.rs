@@ -1,11 +1,9 @@
 //! A checkpoint that does not fit into a slot of `head` is never made, and one that somebody else made is refused before
 //! anything is written.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
-use command::{TestFolder, fixture};
 use tlog::note::SigningKey;
+
+use crate::command::{TestFolder, fixture};
 
 /// Every file below a folder, with its bytes.
 fn bytes_of(folder: &std::path::Path) -> std::collections::BTreeMap<std::path::PathBuf, Vec<u8>> {

@@ -3,11 +3,6 @@
 //!
 //! A full disk needs root (a small tmpfs is mounted); where that is not possible, the test says so and passes.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
-
-#[path = "../../door/tests/certificates/mod.rs"]
-mod certificates;
-mod command;
-
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -15,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use certificates::Authority;
-use command::serving::Started;
-use command::{TestFolder, fixture};
+use crate::certificates::Authority;
+use crate::command::serving::Started;
+use crate::command::{TestFolder, fixture};
 
 /// `EX_IOERR` of sysexits.
 const MACHINE: i32 = 74;

@@ -4,12 +4,9 @@
 //! Their readers are parts of the program and of no library, so no fuzzer calls them: the built program does it, sixty
 //! times, and as often as it can in `AUDIT_FUZZ_SECONDS`.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::time::{Duration, Instant};
 
-use command::TestFolder;
+use crate::command::TestFolder;
 
 /// Marsaglia's xorshift64.
 struct Dice(u64);

@@ -1,18 +1,14 @@
 //! Clients make as much noise as they can: the service's log stays short, and what matters is in it.
 #![allow(clippy::unwrap_used)]
-
-#[path = "../../door/tests/certificates/mod.rs"]
-mod certificates;
-mod command;
-
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
-use certificates::Authority;
-use command::TestFolder;
-use command::serving::{Started, agent};
 use serde_json::Value;
+
+use crate::certificates::Authority;
+use crate::command::TestFolder;
+use crate::command::serving::{Started, agent};
 
 /// A service that asks for tokens and writes its log to a file.
 struct Noisy {

@@ -2,16 +2,13 @@
 //! what the image holds just then is copied, and the copy is opened. What only lay in memory is
 //! gone, as it is when the power goes.
 //!
-//! Needs root and loop mounts: `cargo test --release -p audit --test power_cut -- --ignored`.
+//! Needs root and loop mounts: `cargo test --release -p audit --test all power_cut:: -- --ignored`.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
-
-mod command;
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use command::TestFolder;
+use crate::command::{self, TestFolder};
 
 const ROUNDS: u64 = 50;
 

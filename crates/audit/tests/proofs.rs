@@ -1,11 +1,9 @@
 //! Proofs as a person makes and checks them: output, errors and exit status in one block.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
-use command::TestFolder;
-use command::schema::fits;
 use serde_json::Value;
+
+use crate::command::TestFolder;
+use crate::command::schema::fits;
 
 /// Digests, keys and lengths of logs differ from run to run: their clock and key do.
 macro_rules! seen {

@@ -1,13 +1,11 @@
 //! `audit quiz`: the judge decides, a pipe of answers is enough, and whatever is answered ends it cleanly.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use command::TestFolder;
 use serde_json::Value;
+
+use crate::command::TestFolder;
 
 fn answered(arguments: &[&str], answers: &[u8]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));

@@ -1,16 +1,14 @@
 //! The service when its disk is full: it rejects posts, can still be read, and recovers when there is space,
 //! without a restart and without losing or doubling anything.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod command;
-
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use command::TestFolder;
-use command::serving::Serving;
 use serde_json::Value;
+
+use crate::command::serving::Serving;
+use crate::command::{self, TestFolder};
 
 fn simulated(folder: &TestFolder, shoes: &str) -> Vec<String> {
     let ask = ["simulate", "--tables", "1", "--shoes", shoes, "--seed", "5", "--out", "events.ndjson"];

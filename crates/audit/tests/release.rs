@@ -1,9 +1,8 @@
 //! What a release is made of: signed lists that can be verified, manual pages, completions.
 #![allow(clippy::unwrap_used)]
 
-mod command;
-
-use command::TestFolder;
+use crate::command;
+use crate::command::TestFolder;
 
 /// A folder with two files, a key, and their signed list.
 fn released() -> (TestFolder, String) {

@@ -1,13 +1,11 @@
 //! `audit report`: a log as one file to read, and the same for programs.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use command::{TestFolder, fixture};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
+
+use crate::command::{TestFolder, fixture};
 
 fn sealed(events: &str) -> TestFolder {
     let folder = TestFolder::new();

@@ -1,15 +1,12 @@
 //! Kills, huge input, and looking that must not touch.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
-
-mod command;
-
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use command::{TestFolder, fixture};
+use crate::command::{self, TestFolder, fixture};
 
 /// Names, bytes and times of everything below a folder.
 fn picture(folder: &Path) -> BTreeMap<String, (Vec<u8>, std::time::SystemTime)> {

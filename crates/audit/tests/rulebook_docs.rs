@@ -1,15 +1,13 @@
 //! `docs/rulebooks.md` is run as it stands: every command of it, in order, in one folder, has to print
 //! what the page shows. And the page names every key that a rulebook has.
 #![allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm)]
-
-mod command;
-
 use std::collections::BTreeSet;
 
 use baccarat::form::{Form, Key, keys};
 use baccarat::{Rulebook, builtins};
-use command::TestFolder;
 use serde_json::Value;
+
+use crate::command::TestFolder;
 
 const PAGE: &str = include_str!("../../../docs/rulebooks.md");
 const SPANISH_PAGE: &str = include_str!("../../../docs/reglamentos.md");

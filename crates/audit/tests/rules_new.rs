@@ -1,9 +1,7 @@
 //! Who writes rules: a file that is not there, a name that is mistyped, a rulebook to begin from.
 #![allow(clippy::unwrap_used)]
 
-mod command;
-
-use command::TestFolder;
+use crate::command::TestFolder;
 
 #[test]
 fn a_file_that_does_not_exist_is_called_so() {

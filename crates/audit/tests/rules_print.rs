@@ -1,10 +1,8 @@
 //! A rulebook on paper: whole, in either language, and nothing in it is markup.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use baccarat::{Rulebook, builtins};
-use command::TestFolder;
+
+use crate::command::TestFolder;
 
 fn printed(folder: &TestFolder, rulebook: &str, language: &str, file: &str) -> String {
     let seen = folder.see(&["rules", "print", rulebook, "--lang", language, "--out", file, "--force"]);

@@ -1,16 +1,14 @@
 //! `audit sample`: a sample of coups that anybody can draw again.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
 
-use command::serving::Started;
-use command::{TestFolder, fixture};
 use sealed_log::entry::Digest;
 use serde_json::Value;
+
+use crate::command::serving::Started;
+use crate::command::{TestFolder, fixture};
 
 const SIMULATED: [&str; 8] =
     ["simulate", "--rulebook", "punto-banco", "--tables", "3", "--shoes", "2", "--seed"];

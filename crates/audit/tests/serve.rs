@@ -1,8 +1,5 @@
 //! The service as a process: started, posted to, verified from outside, stopped, killed under load.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod command;
-
 use std::collections::BTreeMap;
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -10,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use client::{Client, Options, Posted};
-use command::serving::Started;
-use command::{TestFolder, fixture};
 use serde_json::Value;
+
+use crate::command::serving::Started;
+use crate::command::{self, TestFolder, fixture};
 
 /// `audit serve` over the folder `log`.
 fn start(folder: &TestFolder) -> Started {

@@ -1,10 +1,8 @@
 //! Settings of the service: where each comes from, and what is said of those that are none.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
-use command::TestFolder;
 use std::process::Command;
+
+use crate::command::{self, TestFolder};
 
 #[test]
 fn settings_come_from_arguments_then_the_environment_then_the_file() {

@@ -1,9 +1,7 @@
 //! Slices and withheld payloads as a person makes and checks them.
 #![allow(clippy::unwrap_used)]
 
-mod command;
-
-use command::TestFolder;
+use crate::command::TestFolder;
 
 /// Roots, keys, digests and packed lengths differ from run to run: the log's clock and key do.
 macro_rules! seen {

@@ -1,12 +1,10 @@
 //! What goes wrong is said in Spanish to who reads Spanish.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::process::Command;
 
 use baccarat::form::{Form, Key, keys};
-use command::{TestFolder, fixture};
+
+use crate::command::{TestFolder, fixture};
 
 /// What a person sees who reads Spanish. Nothing of it may be in English.
 fn see(folder: &TestFolder, arguments: &[&str]) -> String {

@@ -1,15 +1,13 @@
 //! The program sends spans where its environment says, and warns when nobody takes them.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::process::Stdio;
 
-use command::TestFolder;
-use command::serving::Started;
 use serde_json::Value;
+
+use crate::command::TestFolder;
+use crate::command::serving::Started;
 
 /// `audit serve` with a collector.
 fn start(folder: &TestFolder, collector: &str) -> Started {

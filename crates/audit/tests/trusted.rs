@@ -1,13 +1,11 @@
 //! Every command that verifies a whole log holds it to the same key, checkpoints, witnesses and rulebooks.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::process::{Command, Stdio};
 
-use command::serving::{Started, agent, desk_cookie};
-use command::{TestFolder, fixture};
 use serde_json::{Value, json};
+
+use crate::command::serving::{Started, agent, desk_cookie};
+use crate::command::{TestFolder, fixture};
 
 /// What the commands that print JSON say with these options, with their statuses.
 fn said(folder: &TestFolder, options: &[&str]) -> Vec<(Value, i32)> {

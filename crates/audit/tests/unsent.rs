@@ -1,24 +1,13 @@
 //! A real service is asked for much by clients without a token who take nothing of it. Its memory stays within
 //! bounds, and a table that posts beside them is answered.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-#[path = "../../door/tests/certificates/mod.rs"]
-mod certificates;
-mod command;
-#[path = "../../door/tests/frames/mod.rs"]
-mod frames;
-
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::scope;
 use std::time::{Duration, Instant};
 
-use certificates::Authority;
 use client::{Client, Options};
-use command::TestFolder;
-use command::serving::Started;
-use frames::{frame, hello, send, streams};
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
@@ -27,6 +16,11 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+use crate::certificates::Authority;
+use crate::command::TestFolder;
+use crate::command::serving::Started;
+use crate::frames::{self, frame, hello, send, streams};
 
 /// Connections of those who take nothing, each with 32 requests.
 const CROWD: usize = 400;

@@ -1,8 +1,5 @@
 //! `audit watch` against a real service, and against servers that lie, trickle, close or send what a terminal obeys.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Output, Stdio};
@@ -10,10 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use command::schema::fits;
-use command::serving::{Serving, Started};
-use command::{TestFolder, fixture};
 use serde_json::{Value, json};
+
+use crate::command::schema::fits;
+use crate::command::serving::{Serving, Started};
+use crate::command::{TestFolder, fixture};
 
 /// The lines of JSON that were printed, each of which is what its schema says.
 fn lines(output: &Output) -> Vec<Value> {

@@ -1,15 +1,13 @@
 //! Witnesses as a person meets them: made, serving, asked, killed, and believed by who verifies a log.
 #![allow(clippy::unwrap_used)]
-
-mod command;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use command::serving::Started;
-use command::{TestFolder, fixture};
 use tlog::checkpoint::SignedCheckpoint;
+
+use crate::command::serving::Started;
+use crate::command::{TestFolder, fixture};
 
 /// Keys, ports, times, roots and lengths differ from run to run.
 macro_rules! seen {

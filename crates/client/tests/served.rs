@@ -1,11 +1,5 @@
 //! The client against a real service, and against servers that are busy, broken or strange.
 #![allow(clippy::unwrap_used)]
-
-#[path = "../examples/post.rs"]
-#[allow(dead_code)]
-mod example;
-mod serving;
-
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
@@ -15,7 +9,9 @@ use sealed_log::archive::ArchiveSource;
 use sealed_log::entry::Digest;
 use sealed_log::reader::{Expectations, LogReader, Verdict};
 use service::Limits;
-use serving::{Serving, events, vkey};
+
+use crate::example;
+use crate::serving::{Serving, events, vkey};
 
 fn client(base: &str) -> Client {
     let pause = Duration::from_millis(1);

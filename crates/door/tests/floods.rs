@@ -1,11 +1,6 @@
 //! Floods on one connection: of heads, pings, resets, frames, and answers that nobody reads. Each is cut off
 //! or costs the server little, and other clients are answered.
 #![allow(clippy::unwrap_used)]
-
-mod certificates;
-mod frames;
-mod running_door;
-
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::Arc;
@@ -17,11 +12,12 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::routing::{get, post};
-use certificates::Authority;
 use door::Limits;
-use frames::{ACK, END_HEADERS, Kind, ends, frame, hello, literal, send, streams, until};
-use running_door::{Endless, RunningDoor, TestClient, ask_plain, served_by, wait_until};
 use tokio_rustls::client::TlsStream;
+
+use crate::certificates::Authority;
+use crate::frames::{self, ACK, END_HEADERS, Kind, ends, frame, hello, literal, send, streams, until};
+use crate::running_door::{Endless, RunningDoor, TestClient, ask_plain, served_by, wait_until};
 
 const MINUTES: Duration = Duration::from_secs(600);
 const PIECE: usize = 16 << 10;

@@ -2,11 +2,6 @@
 //! nothing are closed before those that read. Time limits are ten minutes here, so nobody is cut off only for
 //! being slow.
 #![allow(clippy::unwrap_used)]
-
-mod certificates;
-mod frames;
-mod running_door;
-
 use std::io::{Read as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,12 +11,13 @@ use std::time::{Duration, Instant};
 use axum::body::{Body, Bytes};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
-use certificates::Authority;
 use door::{Limits, Shared, WhenFull};
-use frames::{Kind, frame, hello, send, streams};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use running_door::{Endless, RunningDoor, TestClient, ask_plain, served_by, wait_until};
 use tokio_rustls::client::TlsStream;
+
+use crate::certificates::Authority;
+use crate::frames::{self, Kind, frame, hello, send, streams};
+use crate::running_door::{Endless, RunningDoor, TestClient, ask_plain, served_by, wait_until};
 
 const MINUTES: Duration = Duration::from_secs(600);
 const ANSWER: usize = 256 << 10;

@@ -1,9 +1,5 @@
 //! The server over TLS: who is accepted, who is refused, and that a slow handshake delays nobody else.
 #![allow(clippy::unwrap_used)]
-
-mod certificates;
-mod running_door;
-
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::thread::sleep;
@@ -13,9 +9,10 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::routing::get;
-use certificates::Authority;
 use door::{Limits, Peer, Tls, TlsError, TlsFiles, WhenFull};
-use running_door::{RunningDoor, TestClient, served_by};
+
+use crate::certificates::Authority;
+use crate::running_door::{RunningDoor, TestClient, served_by};
 
 /// A server that answers with the address of the client.
 fn open(files: &TlsFiles) -> RunningDoor {

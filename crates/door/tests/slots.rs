@@ -1,10 +1,6 @@
 //! A server whose slots are all in use: idle connections are closed for new ones, connections that are being
 //! answered are not. Time limits are ten minutes here, so a test that had to wait for one would not end.
 #![allow(clippy::unwrap_used)]
-
-mod certificates;
-mod running_door;
-
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
@@ -15,11 +11,12 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Bytes;
 use axum::routing::{get, post};
-use certificates::Authority;
 use door::{Door, Limits, WhenFull};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use running_door::{RunningDoor, TestClient, served_by, wait_until};
 use tokio::sync::Semaphore;
+
+use crate::certificates::Authority;
+use crate::running_door::{RunningDoor, TestClient, served_by, wait_until};
 
 const SLOTS: usize = 20;
 const LARGE: usize = 64 << 20;

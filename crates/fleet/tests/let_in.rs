@@ -1,22 +1,18 @@
 //! Who is let in: passwords, tokens, and certificates of both sides.
 #![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
-
-mod holding;
-mod memory;
-mod servers;
-
 use std::path::PathBuf;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fleet::{Connection, Fleet, FleetError, Login, Plan, Site, set_up};
-use holding::{Holder, producer, receipt, recorded};
-use memory::message;
 use nkeys::KeyPair as LoginKey;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
-use servers::{Servers, until};
 
 use std::time::Duration;
+
+use crate::holding::{Holder, producer, receipt, recorded};
+use crate::memory::message;
+use crate::servers::{Servers, until};
 
 const WITHIN: Duration = Duration::from_secs(20);
 

@@ -1,25 +1,20 @@
 //! A fleet on one server: what is set up, what becomes of messages, who may hold a partition.
 #![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
-
-mod cut;
-mod holding;
-mod memory;
-mod servers;
-
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use cut::Cut;
 use fleet::{
     Candidate, Committed, Fleet, FleetError, Flow, Intake, IntakeSettings, Lease, Observer, Outcome, Plan,
     Producer, ProducerSettings, Receipt, Site, Stop, Terms, Watchdog, WatchdogSettings, partition_of, set_up,
 };
 use futures_util::StreamExt;
-use holding::{Holder, TTL, WITHIN, candidate, producer, receipt, recorded};
-use memory::{Memory, message};
-use servers::{Servers, connect, until};
+
+use crate::cut::Cut;
+use crate::holding::{Holder, TTL, WITHIN, candidate, producer, receipt, recorded};
+use crate::memory::{Memory, message};
+use crate::servers::{Servers, connect, until};
 
 fn plan() -> Plan {
     let (max_refused_bytes, max_receipt_bytes) = (4 << 20, 4 << 20);

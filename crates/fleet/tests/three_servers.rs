@@ -1,23 +1,18 @@
 //! A fleet on three servers that replicate: servers die, holders die, connections are cut.
 #![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
-
-mod cut;
-mod holding;
-mod memory;
-mod servers;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cut::Cut;
 use fleet::{
     Candidate, Committed, Fleet, FleetError, Flow, Lease, Observer, Plan, Producer, ProducerSettings, Site,
     Terms, WatchdogSettings,
 };
-use holding::{Holder, WITHIN, candidate, producer, receipt, recorded};
-use memory::{Event, message};
-use servers::{Servers, connect, until};
+
+use crate::cut::Cut;
+use crate::holding::{Holder, WITHIN, candidate, producer, receipt, recorded};
+use crate::memory::{Event, message};
+use crate::servers::{Servers, connect, until};
 
 const PARTITIONS: u32 = 3;
 const TABLES: u64 = 12;

@@ -1,9 +1,6 @@
 //! How much goes through three replicated servers into a recorder that does nothing. A measurement and no test of a
-//! bound: `cargo test --release -p fleet --test throughput -- --ignored --nocapture`.
+//! bound: `cargo test --release -p fleet --test all throughput:: -- --ignored --nocapture`.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "it prints what it measures")]
-
-mod servers;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -12,8 +9,9 @@ use fleet::{
     Candidate, Committed, Intake, Lease, NotRecorded, Plan, Producer, ProducerSettings, Recorded, Recorder,
     Stop, Terms, Watchdog, WatchdogSettings,
 };
-use servers::Servers;
 use tokio::task::JoinSet;
+
+use crate::servers::Servers;
 
 const PARTITIONS: u32 = 4;
 const TABLES: u64 = 64;

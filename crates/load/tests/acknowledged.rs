@@ -1,9 +1,5 @@
 //! Loads on a real service: what is acknowledged holds, and a log that lost something is found out.
 #![allow(clippy::unwrap_used)]
-
-#[path = "../../client/tests/serving/mod.rs"]
-mod serving;
-
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -17,7 +13,8 @@ use load::{Batch, Complaint, Driven, LoadError, Plan, check, drive};
 use replay::{Entry, Judge, Judgement};
 use sealed_log::archive::ArchiveSource;
 use sealed_log::reader::{Expectations, LogReader};
-use serving::{Serving, vkey};
+
+use crate::serving::{Serving, vkey};
 
 fn plan() -> Plan {
     Plan {

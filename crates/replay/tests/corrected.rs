@@ -1,17 +1,13 @@
 //! Every decision of two histories is corrected after every later event: whatever the correction says, nothing is
 //! certified by it once the moment of the decision is past.
 #![allow(clippy::unwrap_used)]
-
-#[allow(dead_code, reason = "only the events of a sheet are asked for")]
-mod call_sheet;
-mod decisions;
-
 use std::collections::BTreeMap;
 
 use events::Event;
 use replay::{Entry, Judge, Judgement};
 
-use self::decisions::{changed, check_late, decisions, is_late, with_correction};
+use crate::call_sheet;
+use crate::decisions::{changed, check_late, decisions, is_late, with_correction};
 
 const HISTORIES: &str = "
 == punto y banca

@@ -1,14 +1,10 @@
 //! Scenarios whose whole result is compared: the sequence and coup of each finding and the money it moved at each
 //! seat. Each of them notices a mutant of the judge that no call sheet noticed (docs/mutants.md).
 #![allow(clippy::unwrap_used)]
-
-#[allow(dead_code, reason = "what only the sheets ask for")]
-mod call_sheet;
-
 use std::fs;
 use std::path::Path;
 
-use call_sheet::Outcome;
+use crate::call_sheet::{self, Outcome};
 
 /// The result of a scenario as the files write it, one line per finding: `= 8 payout-under coup 1 2=-500`. The result
 /// of the shoes is added where the file asks for it.

@@ -1,14 +1,12 @@
 //! Every code has call sheets: at least one that provokes it and one nearby that must not.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
-
-mod call_sheet;
-mod floods;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use replay::{Code, Entry, Judge, Severity, Verdict};
+
+use crate::call_sheet;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sheets")

@@ -1,10 +1,6 @@
 //! What was expected and what was recorded is a value: every kind has both languages, goes through JSON, and is what
 //! the text in JSON says. `docs/statements.md` lists every kind.
 #![allow(clippy::unwrap_used, missing_docs)]
-
-#[allow(dead_code, reason = "what only the sheets ask for")]
-mod call_sheet;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,6 +9,8 @@ use events::{Line, encode_payload};
 use replay::statement::{Field, Kind, Suits};
 use replay::{Currency, Entry, Finding, Judge, Language, Statement, Style};
 use serde_json::{Value, json};
+
+use crate::call_sheet;
 
 const ENGLISH: Style<'_> =
     Style { language: Language::English, currency: None, suits: Suits::Letters, differences: false };

@@ -1,13 +1,11 @@
 //! A store that is closed and opened again answers as if it had never been closed.
 #![allow(clippy::unwrap_used)]
-
-mod support;
-
 use sealed_log::entry::ChainName;
 use sealed_log::store::contract::Dice;
 use sealed_log::store::{MemoryStore, StoreReader, StoreWriter};
 use sealed_log_sled::SledStore;
-use support::{Maker, read_all};
+
+use crate::support::{Maker, read_all};
 
 fn same_answers(sled: &SledStore, memory: &MemoryStore) {
     assert_eq!(sled.size(), memory.size());

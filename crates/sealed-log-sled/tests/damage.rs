@@ -1,9 +1,6 @@
 //! Damage below sled: bits flipped, files cut, an older state put back. Sled opens some of these
 //! without a word and with entries missing; the log must refuse, or hold all it acknowledged.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
-
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,8 +10,9 @@ use sealed_log::store::StoreReader;
 use sealed_log::store::contract::Dice;
 use sealed_log::writer::Submission;
 use sealed_log_sled::LogFolder;
-use support::{below, copy};
 use tlog::note::SigningKey;
+
+use crate::support::{below, copy};
 
 const ENTRIES: u64 = 300;
 

@@ -2,16 +2,14 @@
 //!
 //! Trap: sled opens some damaged folders without a word and with entries missing.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use sealed_log::store::contract::Dice;
 use sealed_log::store::{StoreError, StoreReader};
 use sealed_log_sled::{LogFolder, SledStore};
-use support::{copy, files, key, read_all, submission};
+
+use crate::support::{copy, files, key, read_all, submission};
 
 /// A log written in appends of different sizes, and the entries it acknowledged. Two thirds of it
 /// are older than sled's snapshot, so that opening alone does not read them.

@@ -2,9 +2,6 @@
 //! Sled's segments of 512 KiB cost a few megabytes whatever they hold, so a log of less than some
 //! 50,000 small entries can take more than that.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
-
-mod support;
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,6 +9,8 @@ use sealed_log::entry::{ChainName, Digest, EntryHeader, ProducerId, encode_entry
 use sealed_log::store::{StoreWriter, StoredEntry, WriteBatch};
 use sealed_log_sled::SledStore;
 use tlog::tree::Frontier;
+
+use crate::support;
 
 fn bytes_below(folder: &Path) -> u64 {
     std::fs::read_dir(folder)

@@ -1,8 +1,5 @@
 //! Payloads that are erased are gone, everything else is as it was, and the log goes on.
 #![allow(clippy::unwrap_used)]
-
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -12,7 +9,8 @@ use sealed_log::reader::{Expectations, FaultKind, LogReader, SealReport, StoreSo
 use sealed_log::redaction::{parse_kept, sealed_digest};
 use sealed_log::store::StoreReader;
 use sealed_log_sled::{FolderError, LogFolder};
-use support::{key, submission};
+
+use crate::support::{key, submission};
 
 const MARK: &[u8] = b"player-4711-was-here";
 

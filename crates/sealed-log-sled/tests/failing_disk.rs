@@ -2,20 +2,17 @@
 //! gets an error where it had said yes. What it holds in memory then never gets to the disk, and is
 //! still given to whoever reads.
 //!
-//! Needs root and loop mounts: `cargo test -p sealed-log-sled --test failing_disk -- --ignored`.
+//! Needs root and loop mounts: `cargo test -p sealed-log-sled --test processes failing_disk:: -- --ignored`.
 #![allow(clippy::unwrap_used)]
-
-mod mounting;
-mod support;
-
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 
-use mounting::{Mounted, system, text};
 use sealed_log::store::StoreReader;
 use sealed_log_sled::{LogFolder, Writer};
-use support::{Maker, key, read_all, submission};
+
+use crate::mounting::{Mounted, system, text};
+use crate::support::{Maker, key, read_all, submission};
 
 const DISK: &str = "size=96m";
 const IMAGE_BYTES: u64 = 256 << 20;

@@ -2,15 +2,13 @@
 //! all there when there is space again. The limit is the shell's on the size of a file, in a
 //! process of its own.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod support;
-
 use std::path::Path;
 use std::process::Command;
 
 use sealed_log::store::StoreReader;
 use sealed_log_sled::LogFolder;
-use support::{Maker, key, read_all, submission};
+
+use crate::support::{Maker, key, read_all, submission};
 
 const FOLDER: &str = "FULL_DISK_FOLDER";
 
@@ -37,8 +35,9 @@ fn writer() {
 
 /// What the writer said when no file could be larger than this many blocks of 512 bytes.
 fn write_until_full(folder: &Path, blocks: u32) -> String {
-    let script =
-        format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" --ignored --exact writer --nocapture");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" --ignored --exact full_disk::writer --nocapture"
+    );
     let writer = Command::new("sh")
         .args(["-c", &script, std::env::current_exe().unwrap().to_str().unwrap()])
         .env(FOLDER, folder)

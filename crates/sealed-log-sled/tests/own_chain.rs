@@ -1,9 +1,6 @@
 //! The log's own chain, `@log`: whatever its entries say of their positions, opening the log comes to an end, and says
 //! what is wrong.
 #![allow(clippy::unwrap_used)]
-
-mod support;
-
 use std::path::Path;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -13,7 +10,8 @@ use sealed_log::notice::{Redaction, encode_redaction};
 use sealed_log::store::StoredEntry;
 use sealed_log::writer::OpenError;
 use sealed_log_sled::{FolderError, LogFolder, Restoring};
-use support::{Maker, key, signed};
+
+use crate::support::{Maker, key, signed};
 
 /// Restores entries as `audit restore` does, and opens the log; what the log said against it.
 fn restored(folder: &Path, entries: &[StoredEntry], maker: &Maker) -> Result<(), FolderError> {

@@ -1,16 +1,14 @@
 //! Where a chain's positions lie is found whatever they are, in stores of older formats too, and readers answer as
 //! they did when they were made until the store is closed.
 #![allow(clippy::unwrap_used)]
-
-mod support;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use sealed_log::entry::ChainName;
 use sealed_log::store::{MemoryStore, StoreError, StoreReader, StoreWriter};
 use sealed_log_sled::SledStore;
-use support::Maker;
+
+use crate::support::Maker;
 
 /// The newest format, and the last whose runs reached over all positions of a block.
 const FORMAT: u8 = 5;

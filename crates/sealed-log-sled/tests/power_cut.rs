@@ -4,22 +4,19 @@
 //! The store is old enough for sled to clean and reuse segments, and appends are small, middling
 //! and large: a large one goes through several segments before it is put on the disk.
 //!
-//! Needs root and loop mounts: `cargo test -p sealed-log-sled --test power_cut -- --ignored`.
+//! Needs root and loop mounts: `cargo test -p sealed-log-sled --test processes power_cut:: -- --ignored`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod mounting;
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use mounting::{Mounted, system, text};
 use sealed_log::store::contract::Dice;
 use sealed_log::store::{StoreError, StoreReader, StoreWriter};
 use sealed_log_sled::SledStore;
-use support::{Maker, read_all};
+
+use crate::mounting::{Mounted, system, text};
+use crate::support::{Maker, read_all};
 
 const OLD: u64 = 30_000;
 const IMAGE_BYTES: u64 = 192 << 20;
@@ -77,7 +74,7 @@ fn cut(
     assert!(system("cp", &["--sparse=always", text(&scratch.join("old")), text(&image)]));
     let mounted = Mounted::new(&image, &scratch.join("live"));
     let mut writer = Command::new(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "writer", "--nocapture"])
+        .args(["--ignored", "--exact", "power_cut::writer", "--nocapture"])
         .env(WRITER, format!("{how} {at_once} {}", text(&scratch.join("live/store"))))
         .stdout(fs::File::create(&said).unwrap())
         .stderr(Stdio::null())

@@ -1,8 +1,5 @@
 //! Looking must not touch: an inspector works on a private copy.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +8,8 @@ use std::time::{Duration, SystemTime};
 use sealed_log::entry::Digest;
 use sealed_log::store::StoreReader;
 use sealed_log_sled::{FolderError, LogFolder};
-use support::{files, key, read_all, submission};
+
+use crate::support::{files, key, read_all, submission};
 
 fn log_of(folder: &Path, count: u64) {
     let mut writer = LogFolder::new(folder).open_writer(key()).unwrap();

@@ -1,9 +1,6 @@
 //! What an inspector sees of a store in which bits were flipped: a report that is not intact, in our
 //! words, with the entry where one can be named. These are the store's rows of `docs/security.md`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod support;
-
 use std::fs;
 use std::path::Path;
 
@@ -12,7 +9,8 @@ use sealed_log::reader::{
 };
 use sealed_log::store::contract::Dice;
 use sealed_log_sled::{FolderError, LogFolder};
-use support::{copy, files, key, submission};
+
+use crate::support::{copy, files, key, submission};
 
 /// A log of so many entries, written in appends of up to 90 and closed; a larger one was closed and opened
 /// again before, so that opening alone does not read all of it.

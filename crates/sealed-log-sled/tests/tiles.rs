@@ -1,18 +1,16 @@
 //! Tiles above the leaf hashes: as the linear computation has them at every critical size, however
 //! the entries came; and made again where an older or damaged store does not have them.
 #![allow(clippy::unwrap_used)]
-
-mod support;
-
 use std::path::Path;
 
 use sealed_log::store::contract::Dice;
 use sealed_log::store::{MemoryStore, StoreNodes, StoreReader, StoreWriter, tile_bytes};
 use sealed_log_sled::SledStore;
-use support::{Maker, below};
 use tlog::proof::{consistency_proof, inclusion_proof, verify_consistency, verify_inclusion};
 use tlog::tile::Tile;
 use tlog::tree::{TreeHash, root_of};
+
+use crate::support::{Maker, below};
 
 const SIZES: [u64; 11] = [0, 1, 2, 255, 256, 257, 511, 512, 65_535, 65_536, 65_537];
 

@@ -2,11 +2,8 @@
 //! of state in between, sector by sector. What then opens holds all that was acknowledged, or it does
 //! not open and says why.
 //!
-//! `cargo test --release -p sealed-log-sled --test torn -- --ignored` tears some thousand times.
+//! `cargo test --release -p sealed-log-sled --test processes torn:: -- --ignored` tears some thousand times.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +13,8 @@ use std::time::{Duration, Instant};
 use sealed_log::store::StoreReader;
 use sealed_log::store::contract::Dice;
 use sealed_log_sled::LogFolder;
-use support::{Maker, files, key, read_all, submission};
+
+use crate::support::{Maker, files, key, read_all, submission};
 
 /// What a disk writes in one piece, bytes.
 const SECTOR: usize = 512;
@@ -103,7 +101,7 @@ enum Opened {
 
 /// Opens the log in another process, which may use two gigabytes and a minute.
 fn open(folder: &Path) -> Opened {
-    let order = "ulimit -v 2000000; exec \"$0\" --ignored --exact opener --nocapture";
+    let order = "ulimit -v 2000000; exec \"$0\" --ignored --exact torn::opener --nocapture";
     let said = folder.with_extension("said");
     let mut child = Command::new("sh")
         .args(["-c", order])

@@ -1,14 +1,12 @@
 //! Starting after a clean stop, an unclean one, beside another writer, and with the wrong store.
 #![allow(clippy::unwrap_used)]
-
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use sealed_log::store::StoreReader;
 use sealed_log_sled::{FolderError, LogFolder, Writer};
-use support::{copy, files, key, read_all, submission};
+
+use crate::support::{copy, files, key, read_all, submission};
 
 fn open(folder: &Path) -> Result<Writer, FolderError> {
     LogFolder::new(folder).open_writer(key())

@@ -1,8 +1,5 @@
 //! Who may do what at a service, over real HTTP.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -16,8 +13,9 @@ use sealed_log::reader::{Expectations, LogReader};
 use serde_json::Value;
 use service::access::{Access, Role, Tables, TokenFile, TokenId, Wanted};
 use service::{Bounds, Limits};
-use serving::{Served, agent, bound, events, paths};
 use time::OffsetDateTime;
+
+use crate::serving::{Served, agent, bound, events, paths};
 
 /// A service that asks for tokens.
 struct Guarded {

@@ -1,9 +1,6 @@
 //! Live certification over real HTTP: findings arrive, streams are taken up again, and what is said of a
 //! growing log is what a whole verify says, wherever the service was stopped.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -16,7 +13,8 @@ use sealed_log::archive::ArchiveSource;
 use sealed_log::reader::{Expectations, LogReader, SealReport, Verdict};
 use serde_json::Value;
 use service::{Bounds, Limits, Webhook};
-use serving::{Served, agent, bound};
+
+use crate::serving::{Served, agent, bound};
 
 /// A service that certifies, its log left alone.
 struct Certifying(Served);

@@ -1,11 +1,9 @@
 //! `?dry-run=true`: a post says what it would do, and nothing is recorded.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use serde_json::{Value, json};
 use service::{Bounds, Limits};
-use serving::{Served, agent, bound, events};
+
+use crate::serving::{Served, agent, bound, events};
 
 fn post(served: &Served, query: &str, kind: &str, body: &str) -> (u16, Value) {
     let url = format!("{}/v1/tables/{}/events{query}", served.url, events(SEED, 1).0);

@@ -1,9 +1,6 @@
 //! Every form of body says the same: what one form recorded, all others find there, under the same
 //! receipts. And anything else is refused with its position.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
@@ -11,7 +8,8 @@ use casino::{Plan, simulate};
 use minicbor::Encoder;
 use serde_json::{Value, json};
 use service::{Bounds, Limits};
-use serving::{Served, bound};
+
+use crate::serving::{Served, bound};
 
 /// A service over a folder of its own.
 struct Running {

@@ -1,9 +1,6 @@
 //! By which names the service lets itself be called, and what a web page can make a browser ask of it: a page can
 //! have its own name lead to this machine (DNS rebinding), and ask on behalf of whoever looks at it.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -12,7 +9,8 @@ use std::path::Path;
 use serde_json::Value;
 use service::access::{Access, Role, Tables, TokenFile, Wanted};
 use service::{Bounds, Limits, Service};
-use serving::{Served, bound, events};
+
+use crate::serving::{self, Served, bound, events};
 
 /// A service over a folder of its own.
 struct Named {

@@ -1,15 +1,13 @@
 //! What `/metrics` serves: read strictly, and held to the table in `docs/running.md`.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use desk::{House, HouseLease, HousePartition};
 use service::HouseBoard;
-use serving::{Running, events};
+
+use crate::serving::{Running, events};
 
 /// A family of samples: its kind, what it says of itself, and its samples with their labels.
 #[derive(Debug, Default)]

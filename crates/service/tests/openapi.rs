@@ -1,14 +1,12 @@
 //! The OpenAPI document is the one in docs/, and real answers look as it says.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use std::path::PathBuf;
 
 use casino::{Fault, Plan, simulate};
 use serde_json::Value;
 use service::{Bounds, Limits};
-use serving::{Served, agent, bound};
+
+use crate::serving::{Served, agent, bound};
 
 /// Starts a service that certifies, asks it, and stops it.
 fn with_service(ask: impl FnOnce(&str)) {
@@ -33,7 +31,7 @@ fn the_document_is_the_one_in_docs() {
         let (status, served) = get(&format!("{url}/openapi.json"));
         assert_eq!(status, 200);
         let kept = std::fs::read_to_string(file()).unwrap();
-        let again = "cargo test -p service --test openapi -- --ignored writes it anew";
+        let again = "cargo test -p service --test all openapi:: -- --ignored writes it anew";
         assert!(served.trim() == kept.trim(), "docs/openapi.json is not what is served; {again}");
     });
 }

@@ -1,8 +1,5 @@
 //! The service over real HTTP: what is acknowledged is there, once, whatever clients do.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
@@ -15,8 +12,9 @@ use sealed_log::proof::EntryProof;
 use sealed_log::reader::{Expectations, LogReader, SealReport, Verdict};
 use serde_json::Value;
 use service::{Bounds, Limits};
-use serving::{Served, agent, bound, events, key};
 use tlog::note::VerifierKey;
+
+use crate::serving::{Served, agent, bound, events, key};
 
 fn vkey() -> VerifierKey {
     key().verifier_key()

@@ -1,8 +1,5 @@
 //! The pages of a running service: who sees them, and findings that appear while one is open.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
@@ -13,9 +10,10 @@ use std::time::{Duration, Instant};
 use desk::{Flow, House, HouseLease, HousePartition, HouseStream};
 use service::access::{Access, Role, Tables, TokenFile, TokenId, Wanted};
 use service::{Bounds, HouseBoard, IntakeCounts, Limits};
-use serving::{Running, Served, agent, bound, events};
 use texts::SiteTrouble;
 use time::OffsetDateTime;
+
+use crate::serving::{Running, Served, agent, bound, events};
 
 /// What a browser says that it takes.
 const BROWSER: &str = "accept: text/html,application/xhtml+xml;q=0.9\r\n";

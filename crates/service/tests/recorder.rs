@@ -1,11 +1,9 @@
 //! Events that come another way than over HTTP, and a service that takes no posts.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use service::{NotRecorded, Recorder};
-use serving::{Running, events};
 use std::sync::{Arc, Mutex};
+
+use crate::serving::{Running, events};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_is_recorded_once_and_answered_once_it_is_durable() {

@@ -1,11 +1,9 @@
 //! `GET /v1/rulebooks`: which rulebooks a log knows, a page at a time.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use casino::{Plan, simulate};
 use serde_json::Value;
-use serving::Running;
+
+use crate::serving::Running;
 
 fn get(running: &Running, query: &str) -> (u16, Value) {
     let (status, body) = running.get(&format!("/v1/rulebooks{query}"));

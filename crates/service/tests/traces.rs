@@ -1,8 +1,5 @@
 //! Spans of requests: what a collector receives, and that no request waits for one that is gone.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write as _};
 use std::net::TcpListener;
@@ -15,7 +12,8 @@ use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use opentelemetry_proto::tonic::trace::v1::{ResourceSpans, Span};
 use prost::Message as _;
 use service::Collector;
-use serving::{Running, agent, events};
+
+use crate::serving::{Running, agent, events};
 
 const POSTS: &str = "/v1/tables/{table}/events";
 /// The example of the W3C's recommendation: a trace, a span in it, and that it is recorded.

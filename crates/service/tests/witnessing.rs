@@ -1,8 +1,5 @@
 //! A service that submits its checkpoint to witnesses: what it serves then, and that nothing waits for them.
 #![allow(clippy::unwrap_used)]
-
-mod serving;
-
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -10,9 +7,10 @@ use std::time::{Duration, Instant};
 use sealed_log::entry::Digest;
 use sealed_log::proof::EntryProof;
 use service::{Service, WitnessAnswers, Witnesses};
-use serving::{Running, events, key};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::cosignature::{WitnessKey, WitnessSigningKey};
+
+use crate::serving::{Running, events, key};
 
 fn witness_key() -> WitnessSigningKey {
     WitnessSigningKey::from_seed("regulator.example/w1", &[1; 32]).unwrap()

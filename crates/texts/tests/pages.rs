@@ -1,5 +1,5 @@
 //! The tables of `docs/findings.md` and `docs/hallazgos.md` are made from the catalogue: the test says where a page
-//! differs, and `UPDATE_PAGES=1 cargo test -p texts --test pages` writes the rows. The prose between is the page's own.
+//! differs, and `UPDATE_PAGES=1 cargo test -p texts --test all pages::` writes the rows. The prose between is the page's own.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -47,7 +47,10 @@ fn the_tables_of_the_pages_are_those_of_the_catalogue() {
             fs::write(path(page), &made).unwrap();
         }
         for (is, due) in text.lines().zip(made.lines()) {
-            assert_eq!(is, due, "docs/{page}: UPDATE_PAGES=1 cargo test -p texts --test pages writes it");
+            assert_eq!(
+                is, due,
+                "docs/{page}: UPDATE_PAGES=1 cargo test -p texts --test all pages:: writes it"
+            );
         }
         let lines: BTreeSet<&str> = made.lines().collect();
         for code in Code::ALL {

@@ -1,14 +1,12 @@
 //! C2SP signed-note, line by line: what a verifier or a signer must do is one test each.
 #![allow(clippy::unwrap_used)]
-
-mod logs;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use logs::{ALGORITHMS, ORIGIN, key, key_of, signed};
 use sha2::{Digest as _, Sha256};
 use tlog::key::{Algorithm, KeyError};
 use tlog::note::{MAX_NOTE_BYTES, MAX_NOTE_SIGNATURES, Note, NoteError, SigningKey, VerifierKey};
+
+use crate::logs::{ALGORITHMS, ORIGIN, key, key_of, signed};
 
 /// The specification's own key and note.
 const EXAMPLE_KEY: &str = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k";

@@ -1,13 +1,11 @@
 //! C2SP tlog-checkpoint, line by line: what a reader or a log must do is one test each.
 #![allow(clippy::unwrap_used)]
-
-mod logs;
-
-use logs::{ALGORITHMS, ORIGIN, ROOT, key, key_of, signed, with_lines};
 use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 use tlog::key::Algorithm;
 use tlog::note::{NoteError, SigningKey};
 use tlog::tree::empty_root;
+
+use crate::logs::{ALGORITHMS, ORIGIN, ROOT, key, key_of, signed, with_lines};
 
 fn read(body: &str) -> Result<SignedCheckpoint, CheckpointError> {
     SignedCheckpoint::parse(&key().sign(body))

@@ -1,16 +1,14 @@
 //! C2SP tlog-cosignature, line by line: what a reader or a signer must do is one test each.
 #![allow(clippy::unwrap_used)]
-
-mod logs;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use logs::{ALGORITHMS, ORIGIN, ROOT, key, key_of, signed, with_lines, witness, witness_of};
 use sha2::{Digest as _, Sha256};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::cosignature::{CosignatureError, WitnessKey, WitnessSigningKey};
 use tlog::key::Algorithm;
 use tlog::note::{NoteSignature, SigningKey, VerifierKey};
+
+use crate::logs::{ALGORITHMS, ORIGIN, ROOT, key, key_of, signed, with_lines, witness, witness_of};
 
 fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()

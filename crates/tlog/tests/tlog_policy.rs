@@ -1,18 +1,16 @@
 //! C2SP tlog-policy: the example of the text, every subset of its witnesses, every kind of mistake, and what the
 //! text says must be read.
 #![allow(clippy::unwrap_used)]
-
-mod logs;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use logs::{ALGORITHMS, ORIGIN, key, key_of, log, signed_at, witness_of};
 use sha2::{Digest as _, Sha256};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::cosignature::{CosignatureError, WitnessKey, WitnessSigningKey};
 use tlog::key::Algorithm;
 use tlog::note::{SigningKey, VerifierKey};
 use tlog::policy::{PolicyError, WitnessPolicy};
+
+use crate::logs::{ALGORITHMS, ORIGIN, key, key_of, log, signed_at, witness_of};
 
 fn witness(number: u8) -> WitnessSigningKey {
     WitnessSigningKey::from_seed(&format!("witness.example/{number}"), &[number; 32]).unwrap()

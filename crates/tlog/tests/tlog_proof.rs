@@ -1,14 +1,12 @@
 //! C2SP tlog-proof, line by line: what a reader or a maker of proofs must do is one test each.
 #![allow(clippy::unwrap_used)]
-
-mod logs;
-
-use logs::{ALGORITHMS, ORIGIN, key, key_of, log};
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
 use tlog::inclusion::{InclusionError, InclusionProof};
 use tlog::note::SigningKey;
 use tlog::proof::{MakeProofError, ProofError};
 use tlog::tree::leaf_hash;
+
+use crate::logs::{self, ALGORITHMS, ORIGIN, key, key_of, log};
 
 /// A proof of entry 5 of 9 as text: three lines, four hashes, an empty line, the checkpoint.
 fn text() -> String {

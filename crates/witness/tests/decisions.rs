@@ -1,16 +1,14 @@
 //! What a witness answers: every status of C2SP tlog-witness, requests another implementation made, and
 //! never two roots for one size, in whatever order requests come.
 #![allow(clippy::unwrap_used)]
-
-mod histories;
-
 use std::sync::Arc;
 
-use histories::{History, ORIGIN, by_hand, log_key, vkey, witness_key, witness_vkey};
 use proptest::prelude::*;
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::{SigningKey, VerifierKey};
 use witness::{Cosigned, MemoryState, Refusal, Witness};
+
+use crate::histories::{History, ORIGIN, by_hand, log_key, vkey, witness_key, witness_vkey};
 
 fn watching(logs: &[VerifierKey]) -> Witness<MemoryState> {
     Witness::open(witness_key(), logs.iter().cloned(), MemoryState::default()).unwrap()

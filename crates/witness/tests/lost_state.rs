@@ -1,17 +1,15 @@
 //! A witness that lost what it signed: its state emptied, put back from a copy, its list lost; killed between any
 //! two writes. It never signs a second history, and its keeper can take the state up again.
 #![allow(clippy::unwrap_used)]
-
-mod histories;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use histories::{History, ORIGIN, by_hand, vkey, witness_key, witness_vkey};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::cosignature::WitnessSigningKey;
 use tlog::note::SigningKey;
 use witness::{Loss, Recovery, SignedList, StateError, StateFolder, Witness};
+
+use crate::histories::{History, ORIGIN, by_hand, vkey, witness_key, witness_vkey};
 
 /// The folders of a witness, and copies of them.
 struct Disk(tempfile::TempDir);

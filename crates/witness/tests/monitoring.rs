@@ -1,19 +1,16 @@
 //! What monitors are given of a witness (C2SP tlog-witness, "Monitor Retrieval Mechanism").
 #![allow(clippy::unwrap_used)]
-
-mod histories;
-mod running;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use histories::{History, ORIGIN, log_key, vkey, witness_key, witness_vkey};
-use running::Running;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::SigningKey;
 use witness::{Limits, MemoryState, StateError, Witness, WitnessState, origin_hash};
+
+use crate::histories::{History, ORIGIN, log_key, vkey, witness_key, witness_vkey};
+use crate::running::Running;
 
 fn get(running: &Running, path: &str) -> (u16, String, String) {
     let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();

@@ -1,20 +1,17 @@
 //! The witness over real HTTP: answers as C2SP words them, limits, a stop that lets answers finish; and
 //! the client against witnesses that are honest, broken or hostile.
 #![allow(clippy::unwrap_used)]
-
-mod histories;
-mod running;
-
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use histories::{History, brief, witness_key, witness_vkey};
-use running::Running;
 use tlog::cosignature::WitnessSigningKey;
 use tlog::policy::WitnessPolicy;
 use witness::{AskError, Contradiction, Limits, Submission, submit};
+
+use crate::histories::{History, brief, witness_key, witness_vkey};
+use crate::running::Running;
 
 /// A policy of one witness at this address.
 fn policy(address: SocketAddr) -> WitnessPolicy {

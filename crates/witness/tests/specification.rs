@@ -1,15 +1,12 @@
 //! The statuses of `add-checkpoint`, each held against the sentence of C2SP tlog-witness that asks for it, over
 //! real HTTP. The sentences are quoted from the section "HTTP Interface", "add-checkpoint".
 #![allow(clippy::unwrap_used)]
-
-mod histories;
-mod running;
-
-use histories::{History, ORIGIN, by_hand, log_key, vkey, witness_key, witness_vkey};
-use running::Running;
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::SigningKey;
 use witness::{Limits, MemoryState, Witness};
+
+use crate::histories::{History, ORIGIN, by_hand, log_key, vkey, witness_key, witness_vkey};
+use crate::running::Running;
 
 const TEXT: &str = "text/plain; charset=utf-8";
 

@@ -1,19 +1,17 @@
 //! The state in its folder: restarts, many threads, a second process, altered files, a disk that fails.
 #![allow(clippy::unwrap_used)]
-
-mod histories;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use histories::{History, ORIGIN, by_hand, vkey, witness_key, witness_vkey};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use witness::{
     KeyFileError, MemoryState, SignedList, StateError, StateFolder, Witness, WitnessState, make_key, read_key,
 };
+
+use crate::histories::{History, ORIGIN, by_hand, vkey, witness_key, witness_vkey};
 
 fn open(folder: &Path) -> Result<Witness<StateFolder>, StateError> {
     Witness::open(witness_key(), [vkey()], StateFolder::open(folder, &list(folder), &witness_vkey())?)

@@ -1,7 +1,5 @@
 //! Runs the built program and gives what a person would see: output, errors and exit status.
 
-#![allow(dead_code, reason = "each test file uses its part")]
-
 pub mod schema;
 pub mod serving;
 

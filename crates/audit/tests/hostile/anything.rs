@@ -6,8 +6,8 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 
+use super::rule::{in_a_name, is_unsafe};
 use crate::command::{TestFolder, fixture};
-use crate::rule::{in_a_name, is_unsafe};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use sealed_log::entry::{ChainName, ProducerId};

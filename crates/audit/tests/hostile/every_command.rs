@@ -11,9 +11,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use super::rule::{ALL, MARKUP, UNSEEN, answering, fault, fault_in_page, hostile_key, is_near, make_log};
 use crate::command::serving::Started;
 use crate::command::{TestFolder, fixture};
-use crate::rule::{ALL, MARKUP, UNSEEN, answering, fault, fault_in_page, hostile_key, is_near, make_log};
 
 /// How each command is called. `~` is before a command that runs until it is stopped, `=` before one whose output is exact
 /// bytes, which only a terminal gets spelled out. `{S}` and `{C}` are shoes of the two logs,
@@ -164,7 +164,7 @@ fn hostile(served: &TestFolder) -> Hostile {
     let key = std::fs::read_to_string(folder.path("w/key.pub")).unwrap();
     folder.write(
         "policy",
-        format!("witness {0} {1} http://{liar}/\nquorum {0}\n", crate::rule::in_a_name(&all), key.trim_end()),
+        format!("witness {0} {1} http://{liar}/\nquorum {0}\n", super::rule::in_a_name(&all), key.trim_end()),
     );
     let sum = "0".repeat(64);
     let note = hostile_key(5).sign(&format!("audit release, format 1: SHA-256 sums\n{sum}  {MARKUP}\n"));

@@ -9,9 +9,9 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::rule::{ALL, LINE, MARKUP, UNSEEN, fault, fault_in_page, is_near, make_log};
 use crate::command::TestFolder;
 use crate::command::serving::{Started, desk_cookie};
-use crate::rule::{ALL, LINE, MARKUP, UNSEEN, fault, fault_in_page, is_near, make_log};
 
 /// An answer, its body decoded.
 struct Answer {

@@ -1,5 +1,5 @@
 //! A server that runs for a test, and a client that asks it over TLS.
-#![allow(clippy::unwrap_used, dead_code, reason = "each test file uses its part")]
+#![allow(clippy::unwrap_used)]
 
 use std::convert::Infallible;
 use std::io::Write as _;

@@ -1,5 +1,5 @@
 //! A connection that can be cut: what is sent through it stops, and new connections are not answered.
-#![allow(clippy::unwrap_used, dead_code, reason = "each test file uses its part")]
+#![allow(clippy::unwrap_used)]
 
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};

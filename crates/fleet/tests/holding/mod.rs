@@ -1,5 +1,5 @@
 //! Holders and producers at work, as the tests need them.
-#![allow(clippy::unwrap_used, dead_code, reason = "each test file uses its part")]
+#![allow(clippy::unwrap_used)]
 
 use std::sync::Arc;
 use std::time::Duration;

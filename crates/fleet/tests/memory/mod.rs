@@ -1,6 +1,6 @@
 //! A recorder that keeps what it is given in memory. An event is a line with its sequence, or `!` and anything: a
 //! message with such a line is refused.
-#![allow(clippy::unwrap_used, dead_code, reason = "each test file uses its part")]
+#![allow(clippy::unwrap_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;

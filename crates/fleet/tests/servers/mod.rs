@@ -1,6 +1,6 @@
 //! Real servers on loopback, of the program that `NATS_SERVER` names, or `nats-server` on the PATH. They keep what they
 //! store in a temporary folder, and are killed at the end.
-#![allow(clippy::unwrap_used, dead_code, reason = "each test file uses its part")]
+#![allow(clippy::unwrap_used)]
 
 use std::fmt::Write as _;
 use std::net::TcpListener;

@@ -1,5 +1,5 @@
 //! Small honest logs and their keys, for the tests of each specification.
-#![allow(dead_code, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used)]
 
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::cosignature::WitnessSigningKey;

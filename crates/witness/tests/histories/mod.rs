@@ -1,8 +1,6 @@
 //! Two histories of one log that part at some entry, both signed with the log's own key: what a
 //! witness must never put its name under both of.
 
-#![allow(dead_code, reason = "each test file uses its part")]
-
 use std::time::Duration;
 
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};

@@ -1,6 +1,5 @@
 //! A witness that serves over HTTP for one test.
 
-#![allow(dead_code, reason = "each test file uses its part")]
 #![allow(clippy::unwrap_used)]
 
 use std::net::SocketAddr;

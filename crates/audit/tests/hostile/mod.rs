@@ -3,19 +3,17 @@
 #![allow(clippy::unwrap_used)]
 
 mod anything;
-#[path = "../command/mod.rs"]
-mod command;
 mod every_command;
 mod every_route;
 mod rule;
-
 use std::io::{Read as _, Write as _};
 use std::process::Output;
 
-use command::{TestFolder, fixture};
 use rule::is_unsafe;
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::SigningKey;
+
+use crate::command::{TestFolder, fixture};
 
 /// Clears the screen, adds a line that says that all is well, moves the cursor, turns the direction of reading,
 /// hides what follows.

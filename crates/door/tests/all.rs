@@ -1,0 +1,9 @@
+//! The integration tests of this crate, in one program: a module for each subject.
+
+mod certificates;
+mod floods;
+mod frames;
+mod memory_limit;
+mod over_tls;
+mod running_door;
+mod slots;

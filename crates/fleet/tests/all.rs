@@ -1,0 +1,11 @@
+//! The integration tests of this crate, in one program: a module for each subject.
+
+mod cut;
+mod documented;
+mod holding;
+mod let_in;
+mod memory;
+mod one_server;
+mod servers;
+mod three_servers;
+mod throughput;

@@ -1,0 +1,5 @@
+//! The integration tests of this crate, in one program: a module for each subject.
+
+mod acknowledged;
+#[path = "../../client/tests/serving/mod.rs"]
+mod serving;

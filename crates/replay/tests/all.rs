@@ -1,0 +1,10 @@
+//! The integration tests of this crate, in one program: a module for each subject.
+
+mod call_sheet;
+mod corrected;
+mod decisions;
+mod floods;
+mod reported;
+mod sheets;
+mod statements;
+mod texts;

@@ -1,0 +1,17 @@
+//! The integration tests of this crate, in one program: a module for each subject.
+
+mod access;
+mod bodies;
+mod certifying;
+mod dry_run;
+mod forms;
+mod hosts;
+mod metrics;
+mod openapi;
+mod over_http;
+mod pages;
+mod recorder;
+mod rulebooks;
+mod serving;
+mod traces;
+mod witnessing;

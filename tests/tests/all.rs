@@ -1,0 +1,24 @@
+//! The integration tests of this crate, in one program: a module for each subject.
+
+mod book;
+mod certainty;
+mod conservation;
+mod decided;
+#[path = "../../crates/replay/tests/decisions/mod.rs"]
+mod decisions;
+mod detection;
+mod fixtures;
+mod in_play;
+mod judgement;
+mod ledger;
+mod map;
+mod missing;
+mod mutations;
+mod opens;
+mod other_rules;
+mod paused;
+mod repeats;
+mod seeds;
+mod slices;
+mod swapped;
+mod tamper;
