@@ -17,6 +17,7 @@ mod mutations;
 mod opens;
 mod other_rules;
 mod paused;
+mod programs_of_tests;
 mod repeats;
 mod seeds;
 mod slices;
