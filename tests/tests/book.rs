@@ -25,7 +25,7 @@ fn pages(folder: &Path, found: &mut BTreeMap<PathBuf, String>) {
 fn every_page() -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     pages(Path::new("docs"), &mut found);
-    for name in ["README.md", "SECURITY.md", "CHANGELOG.md", "fixtures/README.md"] {
+    for name in ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "fixtures/README.md"] {
         found.insert(name.into(), fs::read_to_string(root().join(name)).unwrap());
     }
     found
@@ -152,7 +152,8 @@ fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
 /// What the program prints, its pages, packages, checks and comments name is there.
 #[test]
 fn every_path_into_the_docs_is_there() {
-    let mut files: Vec<PathBuf> = ["README.md", "SECURITY.md", "Cargo.toml"].map(PathBuf::from).to_vec();
+    let mut files: Vec<PathBuf> =
+        ["README.md", "CONTRIBUTING.md", "SECURITY.md", "Cargo.toml"].map(PathBuf::from).to_vec();
     for folder in ["crates", "tests", "docs", ".ci", "fixtures"] {
         texts(Path::new(folder), &mut files);
     }

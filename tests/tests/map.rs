@@ -27,6 +27,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("client", &["sealed-log", "tlog"]),
     ("load", &["baccarat", "casino", "client", "events", "sealed-log", "tlog"]),
     ("witness", &["door", "tlog"]),
+    ("xtask", &[]),
     (
         "audit",
         &[
