@@ -2,6 +2,7 @@
 //! planted fault is found at its event, with its code and its money, and nothing else is but what
 //! follows from it.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 
 use baccarat::Rulebook;

@@ -1,6 +1,7 @@
 //! Every decision of an honest table is corrected after later events, under every rulebook: whatever the correction says,
 //! nothing is plainly certified by it once the moment of the decision is past, and it accuses of nothing but itself.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use casino::{Plan, simulate};

@@ -1,6 +1,7 @@
 //! A ledger adds up to what the judge counted, row by row, whatever was played and however the log was cut; and the
 //! accounts of the coups, the findings and the ledger are one sum of money.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 
 use audit_tests::sealed::{Sealed, in_windows};

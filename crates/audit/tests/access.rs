@@ -1,5 +1,6 @@
 //! Tokens and TLS as a person sees them: made, listed, revoked; a service that asks for them.
 #![allow(clippy::unwrap_used)]
+
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};

@@ -1,6 +1,7 @@
 //! What lies in a log's folder, and what the system refuses, must not hold a command up, fill the disk or end it without a
 //! word.
 #![allow(clippy::unwrap_used)]
+
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

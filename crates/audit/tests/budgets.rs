@@ -1,6 +1,7 @@
 //! What one client that may post to one table costs everybody else: it chooses numbers that lie far apart, sends
 //! thousands of events under one number, posts all of it again, and does so while the service is being stopped.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{scope, sleep};

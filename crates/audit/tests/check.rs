@@ -1,6 +1,7 @@
 //! `audit check` says beforehand what `audit ingest` does, and `audit ingest` asks before it floods a log with another
 //! log's events.
 #![allow(clippy::unwrap_used)]
+
 use serde_json::Value;
 
 use crate::command::serving::Started;

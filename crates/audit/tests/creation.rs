@@ -1,6 +1,7 @@
 //! A log is made only where somebody asks for one. A disk that is not mounted leaves an empty folder, or none: a log
 //! that began there would be a second one under the same name.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

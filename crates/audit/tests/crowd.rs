@@ -1,6 +1,7 @@
 //! A crowd at the door of a real service: connections that say nothing, send half a head, trickle a body or do
 //! not read their answers, while tables post. The tables are answered, and nothing of theirs is missing.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;

@@ -1,5 +1,6 @@
 //! `audit desk`: the pages of a log, as a browser asks for them.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 

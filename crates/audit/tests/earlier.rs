@@ -1,5 +1,6 @@
 //! Logs, archives and stores that earlier programs made still open, verify as they did, and go on.
 #![allow(clippy::unwrap_used)]
+
 use std::os::unix::fs::PermissionsExt;
 
 use serde_json::Value;

@@ -1,5 +1,6 @@
 //! What goes wrong, as a person reads it in Spanish.
 #![allow(clippy::unwrap_used)]
+
 use std::fs;
 
 use crate::command::{TestFolder, fixture};

@@ -3,6 +3,7 @@
 //!
 //! Needs strace, which puts the faults in: `cargo test --release -p audit --test all faults_below:: -- --ignored`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

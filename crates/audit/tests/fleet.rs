@@ -1,6 +1,7 @@
 //! The logs of one house, verified together: honest takeovers pass, and whatever two logs say that cannot both be true is
 //! named.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
 

@@ -1,5 +1,6 @@
 //! However much is found, nothing is hidden: not a large sum by small ones, nor what no list can hold.
 #![allow(clippy::unwrap_used)]
+
 use serde_json::Value;
 
 use crate::command::{TestFolder, fixture};

@@ -1,5 +1,6 @@
 //! `docs/formats.md` is walked: each version is the one in the source, each example is there, and is read.
 #![allow(clippy::unwrap_used)]
+
 use std::path::{Path, PathBuf};
 
 use crate::command::{self, TestFolder};

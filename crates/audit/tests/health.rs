@@ -1,5 +1,6 @@
 //! `audit health` and `audit version`, as an operator, a load balancer and a container's health check see them.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::process::{Command, Output, Stdio};

@@ -1,6 +1,7 @@
 //! What an inspector does: the pages `docs/inspecting.md` and `docs/inspeccionar.md` are run as they stand, and what
 //! an inspector would try or get wrong is tried.
 #![allow(clippy::unwrap_used)]
+
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
 

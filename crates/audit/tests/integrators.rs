@@ -1,6 +1,7 @@
 //! What the docs promise to those who write table systems: one coup from the beginning, schemas that are those of the
 //! program, and lists of coups that become events whole or not at all.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};

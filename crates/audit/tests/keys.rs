@@ -1,5 +1,6 @@
 //! Keys as a person makes, shows and replaces them, and what a stop in between leaves.
 #![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 

@@ -1,6 +1,7 @@
 //! A checkpoint that does not fit into a slot of `head` is never made, and one that somebody else made is refused before
 //! anything is written.
 #![allow(clippy::unwrap_used)]
+
 use tlog::note::SigningKey;
 
 use crate::command::{TestFolder, fixture};

@@ -3,6 +3,7 @@
 //!
 //! A full disk needs root (a small tmpfs is mounted); where that is not possible, the test says so and passes.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
+
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, chown};

@@ -4,6 +4,7 @@
 //! Their readers are parts of the program and of no library, so no fuzzer calls them: the built program does it, sixty
 //! times, and as often as it can in `AUDIT_FUZZ_SECONDS`.
 #![allow(clippy::unwrap_used)]
+
 use std::time::{Duration, Instant};
 
 use crate::command::TestFolder;

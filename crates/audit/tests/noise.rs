@@ -1,5 +1,6 @@
 //! Clients make as much noise as they can: the service's log stays short, and what matters is in it.
 #![allow(clippy::unwrap_used)]
+
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

@@ -4,6 +4,7 @@
 //!
 //! Needs root and loop mounts: `cargo test --release -p audit --test all power_cut:: -- --ignored`.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
+
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;

@@ -1,5 +1,6 @@
 //! Proofs as a person makes and checks them: output, errors and exit status in one block.
 #![allow(clippy::unwrap_used)]
+
 use serde_json::Value;
 
 use crate::command::TestFolder;

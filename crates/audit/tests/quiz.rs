@@ -1,5 +1,6 @@
 //! `audit quiz`: the judge decides, a pipe of answers is enough, and whatever is answered ends it cleanly.
 #![allow(clippy::unwrap_used)]
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 

@@ -1,6 +1,7 @@
 //! The service when its disk is full: it rejects posts, can still be read, and recovers when there is space,
 //! without a restart and without losing or doubling anything.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};

@@ -1,5 +1,6 @@
 //! `audit report`: a log as one file to read, and the same for programs.
 #![allow(clippy::unwrap_used)]
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;

@@ -1,5 +1,6 @@
 //! Kills, huge input, and looking that must not touch.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
+
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! `docs/rulebooks.md` is run as it stands: every command of it, in order, in one folder, has to print
 //! what the page shows. And the page names every key that a rulebook has.
 #![allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm)]
+
 use std::collections::BTreeSet;
 
 use baccarat::form::{Form, Key, keys};

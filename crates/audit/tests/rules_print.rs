@@ -1,5 +1,6 @@
 //! A rulebook on paper: whole, in either language, and nothing in it is markup.
 #![allow(clippy::unwrap_used)]
+
 use baccarat::{Rulebook, builtins};
 
 use crate::command::TestFolder;

@@ -1,5 +1,6 @@
 //! `audit sample`: a sample of coups that anybody can draw again.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::process::{Command, Output, Stdio};

@@ -1,5 +1,6 @@
 //! The service as a process: started, posted to, verified from outside, stopped, killed under load.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::collections::BTreeMap;
 use std::process::Stdio;
 use std::sync::Mutex;

@@ -1,5 +1,6 @@
 //! Settings of the service: where each comes from, and what is said of those that are none.
 #![allow(clippy::unwrap_used)]
+
 use std::process::Command;
 
 use crate::command::{self, TestFolder};

@@ -1,5 +1,6 @@
 //! What goes wrong is said in Spanish to who reads Spanish.
 #![allow(clippy::unwrap_used)]
+
 use std::process::Command;
 
 use baccarat::form::{Form, Key, keys};

@@ -1,5 +1,6 @@
 //! The program sends spans where its environment says, and warns when nobody takes them.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::process::Stdio;

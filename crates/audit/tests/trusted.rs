@@ -1,5 +1,6 @@
 //! Every command that verifies a whole log holds it to the same key, checkpoints, witnesses and rulebooks.
 #![allow(clippy::unwrap_used)]
+
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};

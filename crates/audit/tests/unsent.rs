@@ -1,6 +1,7 @@
 //! A real service is asked for much by clients without a token who take nothing of it. Its memory stays within
 //! bounds, and a table that posts beside them is answered.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

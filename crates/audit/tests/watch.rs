@@ -1,5 +1,6 @@
 //! `audit watch` against a real service, and against servers that lie, trickle, close or send what a terminal obeys.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Output, Stdio};

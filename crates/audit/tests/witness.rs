@@ -1,5 +1,6 @@
 //! Witnesses as a person meets them: made, serving, asked, killed, and believed by who verifies a log.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;

@@ -1,5 +1,6 @@
 //! The client against a real service, and against servers that are busy, broken or strange.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};

@@ -1,6 +1,7 @@
 //! Floods on one connection: of heads, pings, resets, frames, and answers that nobody reads. Each is cut off
 //! or costs the server little, and other clients are answered.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::Arc;

@@ -2,6 +2,7 @@
 //! nothing are closed before those that read. Time limits are ten minutes here, so nobody is cut off only for
 //! being slow.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{Read as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

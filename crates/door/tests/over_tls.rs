@@ -1,5 +1,6 @@
 //! The server over TLS: who is accepted, who is refused, and that a slow handshake delays nobody else.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::thread::sleep;

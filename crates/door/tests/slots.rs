@@ -1,6 +1,7 @@
 //! A server whose slots are all in use: idle connections are closed for new ones, connections that are being
 //! answered are not. Time limits are ten minutes here, so a test that had to wait for one would not end.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;

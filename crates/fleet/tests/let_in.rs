@@ -1,5 +1,6 @@
 //! Who is let in: passwords, tokens, and certificates of both sides.
 #![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
+
 use std::path::PathBuf;
 
 use base64::Engine as _;

@@ -1,5 +1,6 @@
 //! A fleet on one server: what is set up, what becomes of messages, who may hold a partition.
 #![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

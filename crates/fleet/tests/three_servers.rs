@@ -1,5 +1,6 @@
 //! A fleet on three servers that replicate: servers die, holders die, connections are cut.
 #![allow(clippy::unwrap_used, reason = "a test ends where it fails")]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

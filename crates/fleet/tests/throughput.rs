@@ -1,6 +1,7 @@
 //! How much goes through three replicated servers into a recorder that does nothing. A measurement and no test of a
 //! bound: `cargo test --release -p fleet --test all throughput:: -- --ignored --nocapture`.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "it prints what it measures")]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

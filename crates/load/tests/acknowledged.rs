@@ -1,5 +1,6 @@
 //! Loads on a real service: what is acknowledged holds, and a log that lost something is found out.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::net::{Shutdown, TcpListener, TcpStream};

@@ -1,6 +1,7 @@
 //! Every decision of two histories is corrected after every later event: whatever the correction says, nothing is
 //! certified by it once the moment of the decision is past.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 
 use events::Event;

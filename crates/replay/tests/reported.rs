@@ -1,6 +1,7 @@
 //! Scenarios whose whole result is compared: the sequence and coup of each finding and the money it moved at each
 //! seat. Each of them notices a mutant of the judge that no call sheet noticed (docs/mutants.md).
 #![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::Path;
 

@@ -1,5 +1,6 @@
 //! Every code has call sheets: at least one that provokes it and one nearby that must not.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! What was expected and what was recorded is a value: every kind has both languages, goes through JSON, and is what
 //! the text in JSON says. `docs/statements.md` lists every kind.
 #![allow(clippy::unwrap_used, missing_docs)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

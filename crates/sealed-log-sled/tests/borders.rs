@@ -1,5 +1,6 @@
 //! A store that is closed and opened again answers as if it had never been closed.
 #![allow(clippy::unwrap_used)]
+
 use sealed_log::entry::ChainName;
 use sealed_log::store::contract::Dice;
 use sealed_log::store::{MemoryStore, StoreReader, StoreWriter};

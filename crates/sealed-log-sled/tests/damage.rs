@@ -1,6 +1,7 @@
 //! Damage below sled: bits flipped, files cut, an older state put back. Sled opens some of these
 //! without a word and with entries missing; the log must refuse, or hold all it acknowledged.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

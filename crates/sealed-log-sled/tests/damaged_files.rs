@@ -2,6 +2,7 @@
 //!
 //! Trap: sled opens some damaged folders without a word and with entries missing.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -2,6 +2,7 @@
 //! Sled's segments of 512 KiB cost a few megabytes whatever they hold, so a log of less than some
 //! 50,000 small entries can take more than that.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
+
 use std::path::Path;
 use std::sync::Arc;
 

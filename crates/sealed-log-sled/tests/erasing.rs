@@ -1,5 +1,6 @@
 //! Payloads that are erased are gone, everything else is as it was, and the log goes on.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

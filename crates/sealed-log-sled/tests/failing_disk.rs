@@ -4,6 +4,7 @@
 //!
 //! Needs root and loop mounts: `cargo test -p sealed-log-sled --test processes failing_disk:: -- --ignored`.
 #![allow(clippy::unwrap_used)]
+
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;

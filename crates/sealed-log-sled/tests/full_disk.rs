@@ -2,6 +2,7 @@
 //! all there when there is space again. The limit is the shell's on the size of a file, in a
 //! process of its own.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::path::Path;
 use std::process::Command;
 

@@ -1,6 +1,7 @@
 //! The log's own chain, `@log`: whatever its entries say of their positions, opening the log comes to an end, and says
 //! what is wrong.
 #![allow(clippy::unwrap_used)]
+
 use std::path::Path;
 use std::sync::mpsc::channel;
 use std::time::Duration;

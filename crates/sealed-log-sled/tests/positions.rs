@@ -1,6 +1,7 @@
 //! Where a chain's positions lie is found whatever they are, in stores of older formats too, and readers answer as
 //! they did when they were made until the store is closed.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

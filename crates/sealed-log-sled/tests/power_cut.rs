@@ -6,6 +6,7 @@
 //!
 //! Needs root and loop mounts: `cargo test -p sealed-log-sled --test processes power_cut:: -- --ignored`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,5 +1,6 @@
 //! Looking must not touch: an inspector works on a private copy.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,7 @@
 //! What an inspector sees of a store in which bits were flipped: a report that is not intact, in our
 //! words, with the entry where one can be named. These are the store's rows of `docs/security.md`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::fs;
 use std::path::Path;
 

@@ -1,6 +1,7 @@
 //! Tiles above the leaf hashes: as the linear computation has them at every critical size, however
 //! the entries came; and made again where an older or damaged store does not have them.
 #![allow(clippy::unwrap_used)]
+
 use std::path::Path;
 
 use sealed_log::store::contract::Dice;

@@ -4,6 +4,7 @@
 //!
 //! `cargo test --release -p sealed-log-sled --test processes torn:: -- --ignored` tears some thousand times.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! Starting after a clean stop, an unclean one, beside another writer, and with the wrong store.
 #![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

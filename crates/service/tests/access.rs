@@ -1,5 +1,6 @@
 //! Who may do what at a service, over real HTTP.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;

@@ -1,6 +1,7 @@
 //! Live certification over real HTTP: findings arrive, streams are taken up again, and what is said of a
 //! growing log is what a whole verify says, wherever the service was stopped.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;

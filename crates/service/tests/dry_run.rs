@@ -1,5 +1,6 @@
 //! `?dry-run=true`: a post says what it would do, and nothing is recorded.
 #![allow(clippy::unwrap_used)]
+
 use serde_json::{Value, json};
 use service::{Bounds, Limits};
 

@@ -1,6 +1,7 @@
 //! Every form of body says the same: what one form recorded, all others find there, under the same
 //! receipts. And anything else is refused with its position.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 

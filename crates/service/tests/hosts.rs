@@ -1,6 +1,7 @@
 //! By which names the service lets itself be called, and what a web page can make a browser ask of it: a page can
 //! have its own name lead to this machine (DNS rebinding), and ask on behalf of whoever looks at it.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

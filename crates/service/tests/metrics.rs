@@ -1,5 +1,6 @@
 //! What `/metrics` serves: read strictly, and held to the table in `docs/running.md`.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,5 +1,6 @@
 //! The OpenAPI document is the one in docs/, and real answers look as it says.
 #![allow(clippy::unwrap_used)]
+
 use std::path::PathBuf;
 
 use casino::{Fault, Plan, simulate};

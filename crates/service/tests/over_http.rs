@@ -1,5 +1,6 @@
 //! The service over real HTTP: what is acknowledged is there, once, whatever clients do.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;

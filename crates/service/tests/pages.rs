@@ -1,5 +1,6 @@
 //! The pages of a running service: who sees them, and findings that appear while one is open.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;

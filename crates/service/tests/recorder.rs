@@ -1,5 +1,6 @@
 //! Events that come another way than over HTTP, and a service that takes no posts.
 #![allow(clippy::unwrap_used)]
+
 use service::{NotRecorded, Recorder};
 use std::sync::{Arc, Mutex};
 

@@ -1,5 +1,6 @@
 //! `GET /v1/rulebooks`: which rulebooks a log knows, a page at a time.
 #![allow(clippy::unwrap_used)]
+
 use casino::{Plan, simulate};
 use serde_json::Value;
 

@@ -1,5 +1,6 @@
 //! Spans of requests: what a collector receives, and that no request waits for one that is gone.
 #![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write as _};
 use std::net::TcpListener;

@@ -1,5 +1,6 @@
 //! A service that submits its checkpoint to witnesses: what it serves then, and that nothing waits for them.
 #![allow(clippy::unwrap_used)]
+
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

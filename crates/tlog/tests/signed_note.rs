@@ -1,5 +1,6 @@
 //! C2SP signed-note, line by line: what a verifier or a signer must do is one test each.
 #![allow(clippy::unwrap_used)]
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};

@@ -1,5 +1,6 @@
 //! C2SP tlog-checkpoint, line by line: what a reader or a log must do is one test each.
 #![allow(clippy::unwrap_used)]
+
 use tlog::checkpoint::{Checkpoint, CheckpointError, SignedCheckpoint};
 use tlog::key::Algorithm;
 use tlog::note::{NoteError, SigningKey};

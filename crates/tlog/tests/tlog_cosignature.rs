@@ -1,5 +1,6 @@
 //! C2SP tlog-cosignature, line by line: what a reader or a signer must do is one test each.
 #![allow(clippy::unwrap_used)]
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};

@@ -1,6 +1,7 @@
 //! C2SP tlog-policy: the example of the text, every subset of its witnesses, every kind of mistake, and what the
 //! text says must be read.
 #![allow(clippy::unwrap_used)]
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};

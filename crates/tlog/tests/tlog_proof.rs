@@ -1,5 +1,6 @@
 //! C2SP tlog-proof, line by line: what a reader or a maker of proofs must do is one test each.
 #![allow(clippy::unwrap_used)]
+
 use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
 use tlog::inclusion::{InclusionError, InclusionProof};
 use tlog::note::SigningKey;

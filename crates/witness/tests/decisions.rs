@@ -1,6 +1,7 @@
 //! What a witness answers: every status of C2SP tlog-witness, requests another implementation made, and
 //! never two roots for one size, in whatever order requests come.
 #![allow(clippy::unwrap_used)]
+
 use std::sync::Arc;
 
 use proptest::prelude::*;

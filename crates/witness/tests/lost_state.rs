@@ -1,6 +1,7 @@
 //! A witness that lost what it signed: its state emptied, put back from a copy, its list lost; killed between any
 //! two writes. It never signs a second history, and its keeper can take the state up again.
 #![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
 //! What monitors are given of a witness (C2SP tlog-witness, "Monitor Retrieval Mechanism").
 #![allow(clippy::unwrap_used)]
+
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;

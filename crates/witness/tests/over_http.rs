@@ -1,6 +1,7 @@
 //! The witness over real HTTP: answers as C2SP words them, limits, a stop that lets answers finish; and
 //! the client against witnesses that are honest, broken or hostile.
 #![allow(clippy::unwrap_used)]
+
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};

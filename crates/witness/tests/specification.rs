@@ -1,6 +1,7 @@
 //! The statuses of `add-checkpoint`, each held against the sentence of C2SP tlog-witness that asks for it, over
 //! real HTTP. The sentences are quoted from the section "HTTP Interface", "add-checkpoint".
 #![allow(clippy::unwrap_used)]
+
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::SigningKey;
 use witness::{Limits, MemoryState, Witness};

@@ -1,5 +1,6 @@
 //! The state in its folder: restarts, many threads, a second process, altered files, a disk that fails.
 #![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
