@@ -4,7 +4,7 @@
 //! Every follower of the same log gives the same numbers, so a reader who goes on from a number misses
 //! nothing and sees nothing twice.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -12,6 +12,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use replay::{Code, Finding, FindingChange, Found, TakenBack};
 use serde::{Deserialize, Serialize};
+
+/// The name of the file.
+pub(crate) const FILE: &str = "findings.ndjson";
 
 /// Most findings looked at for one page, whether they match or not.
 pub const MAX_LOOKED_AT: u64 = 10_000;
@@ -158,7 +161,10 @@ impl Findings {
     /// # Errors
     /// It cannot be read, or it is not the file that was kept: it is not trusted then.
     pub(crate) fn open(folder: &Path, kept: &Kept) -> io::Result<Self> {
-        let path = folder.join("findings.ndjson");
+        let path = folder.join(FILE);
+        if fs::metadata(&path).is_ok_and(|meta| !meta.is_file()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "findings.ndjson is no file"));
+        }
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
         if file.metadata()?.len() < kept.bytes {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "findings are missing"));

@@ -93,6 +93,7 @@ impl Follower {
     pub fn open(folder: &Path, key: VerifierKey) -> Result<(Self, Begun), FollowError> {
         let failed = |error| FollowError::Folder { path: folder.to_owned(), error };
         fs::create_dir_all(folder).map_err(failed)?;
+        saved::remove_unfinished(folder).map_err(failed)?;
         let why = match saved::load(folder, &key) {
             Ok(Some(follower)) => {
                 let size = follower.size();
@@ -105,6 +106,7 @@ impl Follower {
     }
 
     fn anew(folder: &Path, key: VerifierKey) -> io::Result<Self> {
+        saved::remove_what_is_no_file(folder)?;
         let findings = Arc::new(Findings::empty(folder)?);
         let (tail, judge, folder) = (LogTail::default(), Judge::default(), folder.to_owned());
         let continuing = Continuing::default();

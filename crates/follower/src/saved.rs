@@ -16,10 +16,13 @@ use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
 use tlog::note::VerifierKey;
 use tlog::tree::{Frontier, FrontierError};
 
-use crate::findings::{Findings, Kept};
+use crate::findings::{self, Findings, Kept};
 use crate::{Follower, LiveCertificate};
 
 const FORM: u32 = 2;
+const FILE: &str = "certificate.json";
+/// How the name of a state begins that is being written.
+const UNFINISHED: &str = ".certificate-";
 
 /// Why the saved state cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -110,7 +113,7 @@ pub(crate) fn save(follower: &Follower, signed: &SignedCheckpoint) -> io::Result
         judge: follower.judge.save(),
         certificate: follower.certificate(),
     };
-    let file = tempfile::Builder::new().prefix(".certificate-").tempfile_in(&follower.folder)?;
+    let file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&follower.folder)?;
     let mut written = BufWriter::new(Hashed { writer: file, hasher: blake3::Hasher::new() });
     serde_json::to_writer(&mut written, &saved)?;
     let Hashed { writer: mut file, hasher } = written.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -121,7 +124,31 @@ pub(crate) fn save(follower: &Follower, signed: &SignedCheckpoint) -> io::Result
 }
 
 fn path(folder: &Path) -> std::path::PathBuf {
-    folder.join("certificate.json")
+    folder.join(FILE)
+}
+
+/// Removes what a program left that was killed while it saved. The folder is one follower's.
+pub(crate) fn remove_unfinished(folder: &Path) -> io::Result<()> {
+    for item in fs::read_dir(folder)?.flatten() {
+        if item.file_name().to_string_lossy().starts_with(UNFINISHED) {
+            // What cannot be removed is in nobody's way.
+            let _ = fs::remove_file(item.path());
+        }
+    }
+    Ok(())
+}
+
+/// Removes a pipe, a device, a folder or a link to one that lies under a name of the follower's files, to begin again.
+pub(crate) fn remove_what_is_no_file(folder: &Path) -> io::Result<()> {
+    for path in [folder.join(FILE), folder.join(findings::FILE)] {
+        if fs::metadata(&path).is_ok_and(|meta| !meta.is_file()) {
+            match fs::symlink_metadata(&path)?.is_dir() {
+                true => fs::remove_dir_all(&path)?,
+                false => fs::remove_file(&path)?,
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Longest state that is read, bytes: some kilobytes for each table.

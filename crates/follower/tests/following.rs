@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use casino::{Fault, Plan, simulate};
 use events::encode_payload;
@@ -181,6 +183,37 @@ fn a_damaged_folder_is_begun_anew_and_said_so() {
         let (_, begun) = Follower::open(folder.path(), log.key.clone()).unwrap();
         assert_eq!(matches!(begun, Begun::Anew(Some(_))), changed != found, "{begun:?}");
     }
+    // Something else under the name of either file. A pipe would be waited for.
+    type Make = fn(&Path);
+    let others: [Make; 4] = [
+        |path| fs::create_dir(path).unwrap(),
+        |path| fs::create_dir_all(path.join("not/empty")).unwrap(),
+        |path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success()),
+        |path| std::os::unix::fs::symlink("/dev/zero", path).unwrap(),
+    ];
+    for name in [&findings, &file] {
+        for make in others {
+            fs::write(&file, &sound).unwrap();
+            fs::write(&findings, &found).unwrap();
+            fs::remove_file(name).unwrap();
+            make(name);
+            let (mut follower, begun) = Follower::open(folder.path(), log.key.clone()).unwrap();
+            assert!(matches!(begun, Begun::Anew(Some(_))), "{begun:?}");
+            follow(&mut follower, &log, last);
+            assert_eq!(output(&follower), expected);
+            follower.save().unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_a_killed_program_was_saving_is_removed() {
+    let log = log_of(1, Fault::ALL[0]);
+    let folder = tempfile::tempdir().unwrap();
+    let left = folder.path().join(".certificate-a1b2c3");
+    fs::write(&left, "{").unwrap();
+    drop(Follower::open(folder.path(), log.key).unwrap());
+    assert!(!left.exists());
 }
 
 #[test]
