@@ -9,6 +9,10 @@ use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 use crate::language::texts;
+use crate::private_copies::held_file;
+
+/// How the name of a file begins that is being written.
+const PREFIX: &str = ".audit-new-";
 
 /// A file being written. It gets its name only once it is complete; if it is dropped before, nothing
 /// remains.
@@ -34,8 +38,7 @@ impl NewFile {
         } else if there.is_some() && !force {
             return Err(Failure::usage(texts().exists_already(path.display())));
         } else {
-            let beside = tempfile::Builder::new().prefix(".audit-new-").tempfile_in(folder(path));
-            Sink::Beside(beside.map_err(failed)?)
+            Sink::Beside(held_file(folder(path), PREFIX).map_err(failed)?)
         };
         Ok(Self { path: path.to_owned(), out: BufWriter::with_capacity(1 << 20, sink) })
     }
