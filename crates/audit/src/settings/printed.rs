@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use serde_json::json;
+use texts::screen;
 
 use super::kind::Kind;
 use super::{environment, is_setting, long_name};
@@ -54,10 +55,10 @@ pub(super) fn print(
     output::print(&rows.iter().map(line).collect::<String>())
 }
 
-/// A value as TOML, which has the escapes of JSON. TOML's own printer spreads a text with line breaks over lines.
+/// A value as TOML. TOML's own printer spreads a text with line breaks over lines.
 fn in_one_line(value: &toml::Value) -> String {
     match value {
-        toml::Value::String(text) => serde_json::Value::from(text.as_str()).to_string(),
+        toml::Value::String(text) => quoted(text),
         toml::Value::Array(texts) => {
             format!("[{}]", texts.iter().map(in_one_line).collect::<Vec<_>>().join(", "))
         }
@@ -69,10 +70,36 @@ fn in_one_line(value: &toml::Value) -> String {
     }
 }
 
+/// A text as TOML reads it. TOML has the escapes of JSON, and `\U0001d159` in place of two for characters past U+FFFF.
+fn quoted(text: &str) -> String {
+    let escaped = |c: char| match u32::from(c) {
+        _ if !screen::is_unsafe(c) => c.to_string(),
+        code @ ..=0xffff => format!("\\u{code:04x}"),
+        code => format!("\\U{code:08x}"),
+    };
+    serde_json::Value::from(text).to_string().chars().map(escaped).collect()
+}
+
 /// A whole number where it is one, else a text.
 fn number(text: String) -> toml::Value {
     match text.parse() {
         Ok(number) => toml::Value::Integer(number),
         Err(_) => toml::Value::String(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn what_is_printed_is_read_as_it_was() {
+        let text =
+            "a\"\\\n\t\u{1b}\u{7f}\u{85}\u{202e}\u{3164}\u{e0041}\u{1d159}\u{fdd0}\u{10ffff}ñ\u{1f0a1}";
+        let printed = in_one_line(&toml::Value::Array(vec![toml::Value::String(text.to_owned())]));
+        assert!(!printed.contains(screen::is_unsafe), "{printed:?}");
+        let read: toml::Table = format!("key = {printed}").parse().unwrap();
+        assert_eq!(read["key"][0].as_str(), Some(text));
     }
 }
