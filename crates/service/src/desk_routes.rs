@@ -117,9 +117,21 @@ async fn sign_in(
             return page;
         }
     };
-    // Only a page of this service: `//host` would lead elsewhere.
-    let back = Some(back).filter(|back| back.starts_with("/desk/")).unwrap_or_else(|| "/desk/".to_owned());
-    with_cookie(&app, &back, &name, "")
+    with_cookie(&app, &page_to_show(&back), &name, "")
+}
+
+/// Where somebody goes on who signed in: only a page of this service, as `//host` and `..` would lead elsewhere. The header
+/// that says so holds characters of an address alone.
+fn page_to_show(back: &str) -> String {
+    let path = back.split(['?', '#']).next().unwrap_or_default();
+    let leads_up = path.to_lowercase().replace("%2e", ".").contains("..");
+    if !back.starts_with("/desk/") || leads_up {
+        return "/desk/".to_owned();
+    }
+    let of_address = |byte: u8| byte.is_ascii_alphanumeric() || b"/?#&=%-._~!$'()*+,;:@".contains(&byte);
+    back.bytes()
+        .map(|byte| if of_address(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
 }
 
 /// Reads what somebody filled in. Nobody has shown a token yet, so little is held of it, and not for long.
@@ -224,4 +236,31 @@ fn item(line: &str, texts: Texts) -> Option<Item> {
     let finding = line.finding.filter(|finding| finding.cause.is_none())?;
     let (href, text) = desk::news(&finding, texts);
     Some(Item { href, text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::page_to_show;
+
+    #[test]
+    fn who_signed_in_is_led_to_a_page_of_this_service() {
+        for (back, to) in [
+            ("/desk/", "/desk/"),
+            (
+                "/desk/coup?table=PB%201&shoe=a..b&coup=3#bets",
+                "/desk/coup?table=PB%201&shoe=a..b&coup=3#bets",
+            ),
+            ("/desk/\u{202e}\t\u{85}x y\"<", "/desk/%E2%80%AE%09%C2%85x%20y%22%3C"),
+            ("/desk/a\r\nforged: x", "/desk/a%0D%0Aforged:%20x"),
+            ("/desk/../v1/key", "/desk/"),
+            ("/desk/.%2E/v1/key", "/desk/"),
+            ("/desk/..\\v1", "/desk/"),
+            ("/desk", "/desk/"),
+            ("//elsewhere.example/desk/", "/desk/"),
+            ("https://elsewhere.example/desk/", "/desk/"),
+            ("", "/desk/"),
+        ] {
+            assert_eq!(page_to_show(back), to, "{back:?}");
+        }
+    }
 }

@@ -239,6 +239,16 @@ fn every_route_spells_out_what_others_wrote() {
     let served = service(&folder, &["--tokens", "tokens"]);
     is_judged(&served.url, &token);
     let mut near = walk(&served.url, &names, &token, &mut faults);
+    // Who signs in is led to a page whose address the form names.
+    for text in ALL {
+        let back = format!("/desk/{}", word(text));
+        let form =
+            format!("token={}&back={}", tokens["token"].as_str().unwrap(), word(&format!("/desk/{text}")));
+        let kind = "content-type: application/x-www-form-urlencoded\r\n";
+        let answer = ask(&served.url, "POST", "/desk/sign-in", kind, &form, &mut faults);
+        assert_eq!(answer.status, 303, "{back}");
+        ask(&served.url, "GET", &format!("/desk/sign-in?back={}", word(&back)), "", "", &mut faults);
+    }
     // Who shows no token is refused everywhere, in words that repeat nothing.
     near.extend(walk(&served.url, &names, "", &mut faults));
     served.stop();
