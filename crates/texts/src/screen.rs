@@ -7,12 +7,13 @@
 
 use std::borrow::Cow;
 
-use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
+use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory, NoncharacterCodePoint};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
 /// Whether a character must not be shown as it is: control characters (C0, DEL, C1), format characters (marks of
 /// direction, zero-width characters, tags), separators of lines and paragraphs, and all others that cannot be seen
-/// (Unicode's Default_Ignorable_Code_Point: fillers, joiners, variation selectors).
+/// (Unicode's Default_Ignorable_Code_Point: fillers, joiners, variation selectors; signs that are drawn as nothing; code
+/// points that are no characters). Blanks between words are shown as they are.
 #[must_use]
 pub fn is_unsafe(c: char) -> bool {
     if c.is_ascii() {
@@ -26,7 +27,13 @@ pub fn is_unsafe(c: char) -> bool {
             | GeneralCategory::LineSeparator
             | GeneralCategory::ParagraphSeparator
     ) || CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
+        || CodePointSetData::new::<NoncharacterCodePoint>().contains(c)
+        || matches!(c, BRAILLE_BLANK | NULL_NOTEHEAD)
 }
+
+/// Signs that are drawn as nothing, though their categories are those of signs.
+const BRAILLE_BLANK: char = '\u{2800}';
+const NULL_NOTEHEAD: char = '\u{1d159}';
 
 /// Text from outside as part of one line: line breaks and tabs are written as escapes too.
 #[must_use]
@@ -82,6 +89,10 @@ mod tests {
         }
         // Of other categories than Cf: a joiner, fillers of Hangul, selectors of variations.
         for c in "\u{34f}\u{115f}\u{3164}\u{ffa0}\u{180b}\u{fe0f}\u{e0100}".chars() {
+            assert!(is_unsafe(c), "{c:?}");
+        }
+        // Drawn as nothing, and no characters.
+        for c in "\u{2800}\u{1d159}\u{fdd0}\u{fdef}\u{fffe}\u{ffff}\u{1fffe}\u{10ffff}".chars() {
             assert!(is_unsafe(c), "{c:?}");
         }
         assert!(!"mesa ñ 1 百家樂 ♥ é 한 €".chars().any(is_unsafe));

@@ -15,7 +15,8 @@ use crate::command::{TestFolder, fixture};
 /// Begins a line that the program did not print, clears the screen, moves the cursor, turns the direction of reading.
 pub const LINE: &str = "x\nFORGED\u{1b}[2J\r\u{9b}\u{85}\t\u{202e}y";
 /// Cannot be seen, or only in part.
-pub const UNSEEN: &str = "x\u{3164}\u{ffa0}\u{34f}\u{200b}\u{2028}\u{e0041}\u{feff}y";
+pub const UNSEEN: &str =
+    "x\u{3164}\u{ffa0}\u{34f}\u{200b}\u{2028}\u{e0041}\u{feff}\u{2800}\u{1d159}\u{fdd0}y";
 /// Brings an element of HTML, ends an attribute, isolates text.
 pub const MARKUP: &str = "x<forged a=\"'>&\u{2066}\u{ad}y";
 pub const ALL: [&str; 3] = [LINE, UNSEEN, MARKUP];
@@ -27,6 +28,8 @@ pub fn is_unsafe(c: char) -> bool {
         || matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
         || matches!(c, '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}')
         || matches!(c, '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+        || matches!(c, '\u{2800}' | '\u{1d159}' | '\u{fdd0}'..='\u{fdef}')
+        || (c as u32 & 0xfffe) == 0xfffe
 }
 
 /// Why a text may not be printed, if that is so: an unsafe character, or a line that is not the program's.
