@@ -192,33 +192,55 @@ fn without_threads_left_a_command_says_so() {
     assert!(status.is_some_and(|status| status != 0 && status != 70), "{status:?} {said}");
 }
 
-/// Moves the time of the day that a program sees to 1931; other clocks stay as they are.
-const EARLY_CLOCK: &str = r#"
+/// Moves the time of the day that a program sees; other clocks stay as they are.
+const CLOCK: &str = r#"
 #define _GNU_SOURCE
 #include <time.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 int clock_gettime(clockid_t clock, struct timespec *time) {
   long failed = syscall(SYS_clock_gettime, clock, time);
-  if (!failed && clock == CLOCK_REALTIME) time->tv_sec -= 3000000000L;
+  if (!failed && clock == CLOCK_REALTIME) time->tv_sec += SHIFT;
   return (int) failed;
 }
 "#;
+
+/// Runs `audit` so many seconds from now.
+fn shifted(folder: &TestFolder, seconds: i64, arguments: &[&str]) -> (Option<i32>, String) {
+    folder.write("clock.c", CLOCK);
+    // The compiler that links this test.
+    let mut compiler = Command::new("cc");
+    compiler.args(["-shared", "-fPIC", "-o", "clock.so", "clock.c"]).arg(format!("-DSHIFT={seconds}L"));
+    assert!(compiler.current_dir(folder.path("")).status().unwrap().success());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
+    command.args(arguments).current_dir(folder.path("")).env("LD_PRELOAD", folder.path("clock.so"));
+    seen(&ends(command))
+}
+
+// The story: the program panicked (status 70) at a year that a date cannot hold.
+#[test]
+fn a_clock_after_9999_is_named() {
+    let folder = log();
+    let (status, said) = audit(&folder, &["tokens", "new", "--tokens", "tokens", "--role", "read"]);
+    assert_eq!(status, Some(0), "{said}");
+    let late = |arguments: &[&str]| shifted(&folder, 300_000_000_000, arguments);
+    for arguments in [
+        vec!["tokens", "list", "--tokens", "tokens"],
+        vec!["tokens", "new", "--tokens", "tokens", "--role", "read"],
+    ] {
+        let (status, said) = late(&arguments);
+        assert!(said.contains("after 9999; set the clock"), "{arguments:?}: {said}");
+        assert_eq!(status, Some(74), "{arguments:?}: {said}");
+    }
+    let (status, said) = late(&["verify", "log", &fixture("honest.auditlog")]);
+    assert_eq!(status, Some(0), "{said}");
+}
 
 // The story: sled panics at a time before 1970, and an honest log was called damaged (status 3).
 #[test]
 fn a_clock_before_1970_accuses_no_log() {
     let folder = log();
-    folder.write("clock.c", EARLY_CLOCK);
-    // The compiler that links this test.
-    let mut compiler = Command::new("cc");
-    compiler.args(["-shared", "-fPIC", "-o", "clock.so", "clock.c"]).current_dir(folder.path(""));
-    assert!(compiler.status().unwrap().success());
-    let early = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
-        command.args(arguments).current_dir(folder.path("")).env("LD_PRELOAD", folder.path("clock.so"));
-        seen(&ends(command))
-    };
+    let early = |arguments: &[&str]| shifted(&folder, -3_000_000_000, arguments);
     // An archive needs no clock.
     let (status, said) = early(&["verify", "log", &fixture("honest.auditlog")]);
     assert_eq!(status, Some(0), "{said}");

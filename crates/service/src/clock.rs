@@ -2,6 +2,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use time::{OffsetDateTime, PrimitiveDateTime};
+
 /// Microseconds since 1970 UTC; negative where the clock shows an earlier time.
 #[must_use]
 pub fn now() -> i64 {
@@ -10,4 +12,15 @@ pub fn now() -> i64 {
         Ok(since) => micros(since),
         Err(earlier) => -micros(earlier.duration()),
     }
+}
+
+/// The same as a date, in whole seconds; `None` outside the years -9999 to 9999, which have no form in a file.
+#[must_use]
+pub fn date() -> Option<OffsetDateTime> {
+    OffsetDateTime::from_unix_timestamp(now().div_euclid(1_000_000)).ok()
+}
+
+/// The same for comparing: after the year 9999 everything that ends has ended.
+pub(crate) fn date_to_compare() -> OffsetDateTime {
+    date().unwrap_or_else(|| PrimitiveDateTime::MAX.assume_utc())
 }

@@ -14,6 +14,9 @@ texts! {
     too_many_tables(log, most)
         "{log}: it has more than {most} tables, or its tables hold more than 2 GiB in memory, which is more than this command judges at once; audit verify log (without --all) and audit report (without --csv) judge such a log in passes"
         "{log}: tiene más de {most} mesas, o sus mesas ocupan más de 2 GiB de memoria, más de lo que esta orden juzga de una vez; audit verify log (sin --all) y audit report (sin --csv) juzgan un registro así por partes";
+    clock_after_9999()
+        "this machine's clock shows a year after 9999; set the clock"
+        "el reloj de este equipo muestra un año posterior a 9999; ponga el reloj en hora";
     log_changed_between_passes(log)
         "{log}: it has to be read several times, because it does not fit in memory, and was not the same each time; give an archive of it (audit export), as a file"
         "{log}: hay que leerlo varias veces, porque no cabe en la memoria, y no fue el mismo cada vez; indique un archivo exportado de él (audit export), como fichero";

@@ -4,12 +4,12 @@ use axum::extract::Request;
 use axum::http::header::LOCATION;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use time::OffsetDateTime;
 
 use super::asker::Asker;
 use super::guard::{Access, Denied, Needed};
 use super::token::Shown;
 use super::tokens::Refused;
+use crate::clock;
 use crate::pages::cookie;
 
 /// The cookie of a session.
@@ -22,7 +22,7 @@ pub(crate) struct SignedIn;
 impl Access {
     /// The token of the session that a browser sends.
     pub(super) fn of_session(&self, headers: &HeaderMap) -> Option<Shown> {
-        self.sessions.shown(cookie(headers, SESSION)?, OffsetDateTime::now_utc())
+        self.sessions.shown(cookie(headers, SESSION)?, clock::date_to_compare())
     }
 
     /// Begins a session with a token's text; gives its name.
@@ -34,7 +34,7 @@ impl Access {
         let shown = admitted.and_then(|shown| self.admit(&Needed::Read, &shown).map(|_| shown));
         let shown = shown.map_err(|denied| denied.asker)?;
         let id = shown.id.clone();
-        let begun = self.sessions.begin(shown, OffsetDateTime::now_utc());
+        let begun = self.sessions.begin(shown, clock::date_to_compare());
         begun.ok_or_else(|| Asker::refused("this machine gives no random numbers", id))
     }
 

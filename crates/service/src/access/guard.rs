@@ -12,7 +12,6 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{RequestExt, Router};
 use sealed_log::entry::ProducerId;
-use time::OffsetDateTime;
 
 use super::asker::Asker;
 use super::browser::{SignedIn, to_sign_in};
@@ -23,6 +22,7 @@ use super::revocable::{PIECE, revocable};
 use super::session::{LASTS, Sessions};
 use super::token::{Role, Shown, Token, TokenId};
 use super::tokens::Refused;
+use crate::clock;
 use crate::problem::Problem;
 use door::drain_body;
 
@@ -83,7 +83,7 @@ impl Access {
     /// The caller, if the request is permitted.
     pub(super) fn admit(&self, needed: &Needed, shown: &Shown) -> Result<Caller, Denied> {
         let tokens = self.tokens.tokens(&*self.observer);
-        let token = tokens.admit(shown, OffsetDateTime::now_utc())?;
+        let token = tokens.admit(shown, clock::date_to_compare())?;
         needed.allows(token)?;
         Ok(Caller { id: token.id().clone(), producer: token.wanted.producer.clone() })
     }
