@@ -134,8 +134,8 @@ impl Plan {
         if ![1, 3, 5].contains(&self.replicas) {
             return wrong("replicas", &self.replicas, "1, 3 or 5");
         }
-        if !(1024..=64 << 20).contains(&self.max_message_bytes) {
-            return wrong("max_message_bytes", &self.max_message_bytes, "1,024 to 67,108,864");
+        if !(1024..=8 << 20).contains(&self.max_message_bytes) {
+            return wrong("max_message_bytes", &self.max_message_bytes, "1,024 to 8,388,608");
         }
         for (setting, value) in [
             ("max_bytes", self.max_bytes),

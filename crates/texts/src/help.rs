@@ -603,7 +603,7 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         }
         ("fleet setup", "replicas") => "En cuántos servidores se guarda todo: 1, 3 o 5",
         ("fleet setup", "max_message") => {
-            "Mensaje más largo, en bytes (1 KiB a 64 MiB); el límite propio de los servidores (max_payload) no debe ser menor"
+            "Mensaje más largo, en bytes (1 KiB a 8 MiB); el límite propio de los servidores (max_payload) no debe ser menor"
         }
         ("fleet setup", "max_waiting") => {
             "Cuántos bytes pueden esperar como mucho a ser sellados; más allá, los productores guardan lo suyo"

@@ -65,9 +65,9 @@ pub(crate) struct FleetSetup {
     /// On how many servers everything is kept: 1, 3 or 5
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5))]
     pub(crate) replicas: u8,
-    /// Longest message, in bytes (1 KiB to 64 MiB); the servers' own limit (max_payload) must not be lower
+    /// Longest message, in bytes (1 KiB to 8 MiB); the servers' own limit (max_payload) must not be lower
     #[arg(long, default_value_t = 1 << 20, value_name = "BYTES",
-          value_parser = clap::value_parser!(u32).range(1 << 10..=64 << 20))]
+          value_parser = clap::value_parser!(u32).range(1 << 10..=8 << 20))]
     pub(crate) max_message: u32,
     /// Most bytes that may wait to be sealed; beyond, producers keep what they have
     #[arg(long, default_value_t = 8 << 30, value_name = "BYTES")]

@@ -237,10 +237,41 @@ impl Silence {
     }
 }
 
+/// What is strange in the record of another holder. It is logged once.
+#[derive(Default)]
+struct Doubts {
+    logged: Option<(u64, u64)>,
+}
+
+impl Doubts {
+    fn read(&mut self, reading: &Reading, shared: &Shared) {
+        let Reading::Found { record: LeaseRecord { epoch, ttl_millis, .. }, .. } = reading else { return };
+        if self.logged.replace((*epoch, *ttl_millis)) == Some((*epoch, *ttl_millis)) {
+            return;
+        }
+        let (partition, ttl) = (shared.partition + 1, Duration::from_millis(*ttl_millis));
+        if ttl > shared.terms.ttl() {
+            let (states, waits) = (ttl.as_secs(), ttl.min(Terms::LONGEST).as_secs());
+            tracing::warn!(
+                partition,
+                states,
+                waits,
+                "the lease states a longer time to live than this writer's; a takeover waits so many seconds"
+            );
+        }
+        if *epoch == u64::MAX {
+            tracing::error!(
+                partition,
+                "the epoch of the lease cannot grow; write a record by hand (docs/fleet.md, When something dies)"
+            );
+        }
+    }
+}
+
 async fn drive(mut machine: LeaseMachine, bucket: Bucket, shared: Arc<Shared>) {
     let start = Instant::now();
     let mut handed_over = 0;
-    let mut silence = Silence::default();
+    let (mut silence, mut doubts) = (Silence::default(), Doubts::default());
     loop {
         let release = {
             let mut wanted = shared.wanted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -260,6 +291,7 @@ async fn drive(mut machine: LeaseMachine, bucket: Bucket, shared: Arc<Shared>) {
             Step::Read => {
                 let reading = bucket.read().await;
                 silence.heard(reading != Reading::Unknown, &shared);
+                doubts.read(&reading, &shared);
                 machine.was_read(start.elapsed(), reading);
             }
             Step::Write { expected, record } => {

@@ -233,6 +233,21 @@ fn a_candidate_watches_for_as_long_as_the_holder_goes_by() {
     assert_eq!(record.ttl_millis, TTL);
 }
 
+/// Anyone who may write the bucket could otherwise end takeovers for ever.
+#[test]
+fn a_time_that_no_holder_goes_by_is_not_believed() {
+    let mut machine = candidate("b");
+    let longest = u64::try_from(Terms::LONGEST.as_millis()).unwrap();
+    let record = LeaseRecord { ttl_millis: u64::MAX, ..others_record(u64::MAX) };
+    for millis in (0..longest).step_by(1_000) {
+        machine.was_read(at(millis), Reading::Found { revision: 7, record: record.clone() });
+        assert!(matches!(machine.next(at(millis)), Step::Wait(_)));
+    }
+    machine.was_read(at(longest), Reading::Found { revision: 7, record });
+    let (_, record) = written(&mut machine, at(longest));
+    assert_eq!((record.ttl_millis, record.epoch), (TTL, u64::MAX), "its epoch cannot grow");
+}
+
 #[test]
 fn what_was_given_up_is_taken_at_once_and_commits_no_more() {
     let mut machine = holder();
