@@ -287,8 +287,8 @@ codes! {
         "Two names at the table look alike, so they may be those of one person or thing, or of two."
         "Dos nombres de la mesa se parecen tanto que pueden ser de una misma persona o cosa, o de dos."
     NameUnseen "name-unseen" Incomplete
-        "A name holds control or format characters, which nobody sees."
-        "Un nombre contiene caracteres de control o de formato, que nadie ve."
+        "A name holds characters that nobody sees."
+        "Un nombre contiene caracteres que nadie ve."
     PuntoHolder "punto-holder" Violation
         "Punto's cards were not given to whom the rulebook says."
         "Las cartas del punto no se entregaron a quien dice el reglamento."

@@ -83,16 +83,18 @@ pub fn is_printable_ascii(name: &str) -> bool {
     name.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
-/// Whether a name holds a control or a format character (general categories Cc and Cf).
+/// Whether a name holds a character that nobody sees: a control or a format character (general categories Cc and Cf), or
+/// another that is never shown (Default_Ignorable_Code_Point: fillers, joiners, variation selectors).
 #[must_use]
 pub fn has_unseen(name: &str) -> bool {
     !is_printable_ascii(name) && name.chars().any(is_unseen)
 }
 
-/// Whether it is a control or a format character.
+/// Whether nobody sees it.
 pub(crate) fn is_unseen(c: char) -> bool {
     let category = CodePointMapData::<GeneralCategory>::new().get(c);
     matches!(category, GeneralCategory::Control | GeneralCategory::Format)
+        || CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
 }
 
 /// Whether these are ASCII letters with single blanks between words: names are compared for every bet.

@@ -134,11 +134,15 @@ fn ids_of_tables_that_look_alike_are_listed() {
 }
 
 #[test]
-fn what_is_unseen_is_a_control_or_a_format_character() {
+fn what_is_unseen_is_a_control_a_format_character_or_never_shown() {
     for name in ["a\u{1}", "a\u{7f}", "\u{85}", "a\u{200d}b", "\u{202e}abc", "\u{ad}", "\u{e0041}"] {
         assert!(has_unseen(name), "{name:?}");
     }
-    for name in ["Ana", "José", "e\u{301}", "\u{3000}", "\u{2800}", "\u{115f}", "한"] {
+    // Neither Cc nor Cf: fillers of Hangul, a joiner, selectors of variations.
+    for name in ["Ana\u{3164}", "A\u{34f}na", "Ana\u{fe0f}", "Ana\u{e0100}", "\u{115f}Ana", "\u{ffa0}"] {
+        assert!(has_unseen(name), "{name:?}");
+    }
+    for name in ["Ana", "José", "e\u{301}", "\u{3000}", "\u{2800}", "\u{1100}", "한"] {
         assert!(!has_unseen(name), "{name:?}");
     }
 }
@@ -234,7 +238,7 @@ const HEAD: &str = "\
 # Made by a test from the tables that the judge uses; a row is a code point, or a range of them, in
 # hexadecimal, and what it stands for in its section:
 #   ignorable  it is never seen (Default_Ignorable_Code_Point)
-#   unseen     it is a control or a format character (General_Category Cc or Cf)
+#   unseen     nobody sees it (General_Category Cc or Cf, or Default_Ignorable_Code_Point)
 #   class      its Canonical_Combining_Class, decimal, where that is not 0
 #   canonical  its full canonical decomposition, but for Hangul syllables
 #   fold       its NFKC_Casefold, fully decomposed, where it has no canonical decomposition
