@@ -1,7 +1,6 @@
 //! Reads a log for one or several judges, once or in passes. It knows nothing of how they judge.
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 use std::path::Path;
 
 use replay::{Continuing, Entry, Footprint, Judge};
@@ -47,7 +46,7 @@ pub(crate) fn read_in_passes(
     expectations: Expectations,
     judges: &mut [&mut Judge],
 ) -> Result<SealReport, Failure> {
-    read_in_passes_of(opened, log, expectations, judges, Footprint::AT_ONCE)
+    read_in_passes_of(opened, log, expectations, judges, Footprint::AT_ONCE, MOST_NAMES)
 }
 
 /// Whether a log is judged in one pass over it.
@@ -71,10 +70,10 @@ fn read_bounded(
         expectations,
         |size| progress::Reading::of_size(&bar, size),
         |window| {
-            let entries = own.of(&window);
             if fits == Fits::InPasses {
                 return;
             }
+            let entries = own.of(&window);
             judges.iter_mut().for_each(|judge| judge.judge(&entries));
             let held = judges.iter().fold(each(&entries), |held, judge| held.and(judge.footprint()));
             if !held.is_within(most) {
@@ -95,6 +94,7 @@ fn read_in_passes_of(
     expectations: Expectations,
     judges: &mut [&mut Judge],
     most: Footprint,
+    most_names: usize,
 ) -> Result<SealReport, Failure> {
     let (seal, fits) = read_bounded(opened, expectations, judges, most, |_| Footprint::default())?;
     if fits == Fits::AtOnce {
@@ -102,62 +102,109 @@ fn read_in_passes_of(
     }
     // A server may send another log the next time.
     let same = |again: &SealReport| (again.size, again.root) == (seal.size, seal.root);
-    let mut tables = BTreeMap::new();
-    let again = opened.read_again(|window| {
-        for entry in entries(&window) {
-            let bytes = entry.payload.len() as u64;
-            if let Some(sum) = tables.get_mut(entry.table) {
-                *sum += bytes;
-            } else if tables.len() < MOST_TABLES {
-                tables.insert(entry.table.to_owned(), bytes);
-            }
-        }
-    })?;
-    if tables.len() == MOST_TABLES {
-        return Err(crowded(log));
-    }
-    if !same(&again) {
-        return Err(changed(log));
-    }
-    let passes = passes_of(&tables, most);
-    for pass in &passes {
-        let mut reading = progress::Reading::start();
-        let mut own = LogEntries::default();
-        let again = opened.read_again(|window| {
-            let mut entries = own.of(&window);
-            let read = entries.last().map_or(0, |entry| entry.index.saturating_add(1));
-            reading.read(read, entries.iter().map(|entry| u64::from(entry.count)).sum());
-            entries.retain(|entry| pass.contains(&entry.table));
-            judges.iter_mut().for_each(|judge| judge.judge(&entries));
-        })?;
+    let mut judged_to = None;
+    loop {
+        let (again, next) = read_next_tables(opened, judged_to.as_deref(), most_names)?;
         if !same(&again) {
             return Err(changed(log));
         }
-        judges.iter_mut().for_each(|judge| judge.end_pass());
+        let passes = passes_of(next.bytes, most);
+        for pass in &passes {
+            let mut reading = progress::Reading::start();
+            let mut own = LogEntries::default();
+            let again = opened.read_again(|window| {
+                let whole = entries(&window);
+                let read = whole.last().map_or(0, |entry| entry.index.saturating_add(1));
+                reading.read(read, whole.iter().map(|entry| u64::from(entry.count)).sum());
+                let entries = own.of_tables(&window, |table| pass.contains(table));
+                judges.iter_mut().for_each(|judge| judge.judge(&entries));
+            })?;
+            if !same(&again) {
+                return Err(changed(log));
+            }
+            judges.iter_mut().for_each(|judge| judge.end_pass());
+        }
+        match passes.into_iter().next_back().filter(|_| next.left_out.is_some()) {
+            Some(pass) => judged_to = Some(pass.last),
+            None => return Ok(seal),
+        }
     }
-    Ok(seal)
 }
 
-/// Most tables of a log that is judged in passes: their names are held.
-const MOST_TABLES: usize = 4_000_000;
+/// Most tables whose names are held to choose passes. If a log has more, it is read again to choose the next ones.
+const MOST_NAMES: usize = 1_000_000;
+
+/// The tables that come next by name.
+#[derive(Debug, Default)]
+struct NextTables {
+    /// How many bytes were recorded at each.
+    bytes: BTreeMap<String, u64>,
+    /// The first name after them, if there are more.
+    left_out: Option<String>,
+}
+
+impl NextTables {
+    fn add(&mut self, entry: &Entry<'_>, most: usize) {
+        if self.left_out.as_deref().is_some_and(|left_out| entry.table >= left_out) {
+            return;
+        }
+        let bytes = entry.payload.len() as u64;
+        if let Some(sum) = self.bytes.get_mut(entry.table) {
+            *sum += bytes;
+            return;
+        }
+        self.bytes.insert(entry.table.to_owned(), bytes);
+        if self.bytes.len() > most {
+            self.left_out = self.bytes.pop_last().map(|(name, _)| name);
+        }
+    }
+}
+
+/// Reads the log for the tables whose names come after one: at most so many, those that come first.
+fn read_next_tables(
+    opened: &OpenedLog,
+    after: Option<&str>,
+    most: usize,
+) -> Result<(SealReport, NextTables), Failure> {
+    let mut next = NextTables::default();
+    let again = opened.read_again(|window| {
+        let entries = entries(&window);
+        let is_next = |entry: &&Entry<'_>| after.is_none_or(|after| entry.table > after);
+        entries.iter().filter(is_next).for_each(|entry| next.add(entry, most));
+    })?;
+    Ok((again, next))
+}
 
 /// What a table may hold of what was recorded at it, at most, and what it holds for each byte of that.
 const MOST_OF_A_TABLE: u64 = 128 << 20;
 const OF_A_BYTE: u64 = 20;
 const OF_A_TABLE: u64 = 8 << 10;
 
+/// The tables of a pass: all whose names lie between two.
+#[derive(Debug)]
+struct Pass {
+    first: String,
+    last: String,
+}
+
+impl Pass {
+    fn contains(&self, table: &str) -> bool {
+        (self.first.as_str()..=self.last.as_str()).contains(&table)
+    }
+}
+
 /// The tables of each pass, in the order of their names.
-fn passes_of(tables: &BTreeMap<String, u64>, most: Footprint) -> Vec<RangeInclusive<&str>> {
-    let mut passes: Vec<RangeInclusive<&str>> = Vec::new();
+fn passes_of(tables: BTreeMap<String, u64>, most: Footprint) -> Vec<Pass> {
+    let mut passes: Vec<Pass> = Vec::new();
     let (mut count, mut sum) = (0, 0);
     for (table, bytes) in tables {
         let held = OF_A_TABLE + bytes.saturating_mul(OF_A_BYTE).min(MOST_OF_A_TABLE);
         (count, sum) = (count + 1, sum + held);
         let fits = Footprint { tables: count, bytes: sum }.is_within(most);
         match passes.last_mut().filter(|_| fits) {
-            Some(pass) => *pass = pass.start()..=table.as_str(),
+            Some(pass) => pass.last = table,
             None => {
-                passes.push(table.as_str()..=table.as_str());
+                passes.push(Pass { first: table.clone(), last: table });
                 (count, sum) = (1, held);
             }
         }
@@ -188,7 +235,13 @@ pub(crate) struct LogEntries {
 impl LogEntries {
     /// As [`entries`], with the first entry of each table marked where the log continues another.
     pub(crate) fn of<'a>(&mut self, window: &'a Window) -> Vec<Entry<'a>> {
-        parsed(window).filter_map(|entry| self.continuing.next(entry)).collect()
+        self.of_tables(window, |_| true)
+    }
+
+    /// The same of some tables.
+    fn of_tables<'a>(&mut self, window: &'a Window, is_wanted: impl Fn(&str) -> bool) -> Vec<Entry<'a>> {
+        let wanted = parsed(window).filter(|entry| entry.table == LOG_CHAIN || is_wanted(entry.table));
+        wanted.filter_map(|entry| self.continuing.next(entry)).collect()
     }
 }
 
@@ -258,19 +311,22 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), honest + &crooked).unwrap();
         let log = LogRead::at(file.path());
-        let judged = |most: Footprint| {
+        let judged = |most: Footprint, most_names: usize| {
             let opened = OpenedLog::open_to_verify(&log).unwrap();
             let (mut judge, mut other) = (Judge::with_ledger(None), Judge::default());
             let judges: &mut [&mut Judge] = &mut [&mut judge, &mut other];
-            read_in_passes_of(&opened, &log.log, Expectations::default(), judges, most).unwrap();
+            read_in_passes_of(&opened, &log.log, Expectations::default(), judges, most, most_names).unwrap();
             let (judgement, found, states) = judge.finish_by_table();
             (format!("{judgement:?}"), found, format!("{states:?}"), format!("{:?}", other.finish()))
         };
-        let at_once = judged(Footprint::AT_ONCE);
+        let at_once = judged(Footprint::AT_ONCE, MOST_NAMES);
         assert!(at_once.0.contains("findings: [Finding"), "{}", at_once.0);
         for tables in 1..6 {
-            assert_eq!(judged(Footprint { tables, bytes: u64::MAX }), at_once, "{tables} tables at a time");
+            for names in [1, 2, 4, 100] {
+                let most = Footprint { tables, bytes: u64::MAX };
+                assert_eq!(judged(most, names), at_once, "{tables} tables at a time, {names} names");
+            }
         }
-        assert_eq!(judged(Footprint { tables: 100, bytes: 200_000 }), at_once);
+        assert_eq!(judged(Footprint { tables: 100, bytes: 200_000 }, 100), at_once);
     }
 }

@@ -101,6 +101,7 @@ mod tests {
         ("identity/things.rs", "MAX_NEW", "is put with the older ones"),
         ("judge.rs", "MAX_AWAKE", "is made again"),
         ("judge.rs", "MAX_UNREADABLE", "a list, counted"),
+        ("judge.rs", "MOST_STATES", "a list, counted"),
         ("kept.rs", "MAX_FINDINGS", "a list, counted"),
         ("ledger.rs", "MAX_LEDGER_ROWS", "a list, counted"),
         ("looks.rs", "MOST", "leaves open of anybody whether another name looks alike"),

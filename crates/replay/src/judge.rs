@@ -104,11 +104,11 @@ pub(crate) struct Finished {
     tally: Tally,
     tables: u64,
     missing_events: u64,
-    ids: Vec<String>,
+    ids: Vec<Box<str>>,
     /// The findings that only the end of the log makes final.
     found: Vec<Finding>,
     openings: Vec<(u64, Opening)>,
-    /// What each table comes to, by name, where that is asked for.
+    /// What each table comes to, by name, where that is asked for; of many tables the first.
     states: Option<BTreeMap<String, TableState>>,
     /// Events that corrections name which the judge is not given, by table.
     corrected_later: BTreeMap<String, Vec<u64>>,
@@ -127,7 +127,7 @@ impl Finished {
             let tallies: Vec<Tally> =
                 some.par_iter_mut().map(|record| record.finish(later(record))).collect();
             for (record, of_table) in some.iter_mut().zip(tallies) {
-                if let Some(states) = &mut self.states {
+                if let Some(states) = self.states.as_mut().filter(|states| states.len() < MOST_STATES) {
                     let state = record.state_by(&of_table);
                     states.insert(state.table.clone(), state);
                 }
@@ -135,7 +135,7 @@ impl Finished {
                 self.openings.extend(record.take_openings().map(|opening| (u64::MAX, opening)));
                 self.found.extend(record.take_settled());
                 self.missing_events = self.missing_events.saturating_add(record.missing());
-                self.ids.push(record.id().to_owned());
+                self.ids.push(record.id().into());
                 self.tables += 1;
             }
         }
@@ -147,6 +147,9 @@ const DECODED_AHEAD: usize = 256;
 
 /// Most tables that keep spare memory for their next events after a window is judged.
 const MAX_AWAKE: usize = 1_024;
+
+/// Most tables of which it is kept what they come to: those that come first by name. All are counted.
+const MOST_STATES: usize = Footprint::AT_ONCE.tables;
 
 /// Tables finished at once.
 const FINISHED_AT_ONCE: usize = 1_024;
@@ -422,7 +425,7 @@ impl Judge {
         (judgement, found)
     }
 
-    /// The same, with what each table comes to at the end, by name.
+    /// The same, with what each table comes to at the end, by name: of the first 250,000 tables.
     #[must_use]
     pub fn finish_by_table(mut self) -> (Judgement, Vec<Finding>, BTreeMap<String, TableState>) {
         let tables = std::mem::take(&mut self.tables).into_values();
@@ -490,7 +493,7 @@ impl Judge {
             entries: self.entries,
             events: tally.events,
             tables: count,
-            look_alike_tables: names::look_alike_tables(ids.iter().map(String::as_str)),
+            look_alike_tables: names::look_alike_tables(&ids),
             repeated_events: tally.repeated,
             missing_events,
             out_of_reach: tally.out_of_reach,
@@ -632,5 +635,28 @@ impl Judgement {
         } else {
             Verdict::Yes
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A log of millions of tables is judged in passes, and what each comes to is not held for all of them.
+    #[test]
+    fn what_tables_come_to_is_kept_of_so_many_and_all_are_counted() {
+        let tables = MOST_STATES + 3;
+        let mut judge = Judge::with_ledger(None);
+        judge.begin_passes();
+        let names: Vec<String> = (0..tables).map(|number| format!("T-{number:06}")).collect();
+        for pass in names.chunks(MOST_STATES / 2) {
+            let entry = |name| Entry { table: name, first: 1, count: 1, withheld: true, ..Entry::default() };
+            judge.judge(&pass.iter().map(|name| entry(name)).collect::<Vec<_>>());
+            judge.end_pass();
+        }
+        let (judgement, _, states) = judge.finish_by_table();
+        assert_eq!((judgement.tables, states.len()), (tables as u64, MOST_STATES));
+        let last = states.last_key_value().map(|(name, _)| name.as_str());
+        assert_eq!(last, Some(names[MOST_STATES - 1].as_str()));
     }
 }

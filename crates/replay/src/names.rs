@@ -64,17 +64,37 @@ fn looks_of_ascii(name: &str) -> [String; 2] {
 /// Groups of ids of tables that look alike and so may be mistaken for one another; the first 100 of them, with at most
 /// 100 ids each. Nothing is judged by it: an id names a chain, and two ids are two tables.
 #[must_use]
-pub fn look_alike_tables<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<Vec<String>> {
-    let mut by_look: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-    for id in ids {
-        for look in looks(id) {
-            by_look.entry(look).or_default().insert(id);
+pub fn look_alike_tables(ids: &[impl AsRef<str>]) -> Vec<Vec<String>> {
+    // A log may have millions of tables, and few of them share a look: only of those the looks are held.
+    let mut marks: Vec<(u64, usize)> = Vec::with_capacity(2 * ids.len());
+    for (at, id) in ids.iter().enumerate() {
+        marks.extend(looks(id.as_ref()).map(|look| (mark(&look), at)));
+    }
+    marks.sort_unstable();
+    marks.dedup();
+    let mut groups: BTreeSet<Vec<String>> = BTreeSet::new();
+    for same in marks.chunk_by(|(one, _), (other, _)| one == other).filter(|same| same.len() > 1) {
+        let mut by_look: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        for (of_all, at) in same {
+            let id = ids[*at].as_ref();
+            for look in looks(id).into_iter().filter(|look| mark(look) == *of_all) {
+                by_look.entry(look).or_default().insert(id);
+            }
+        }
+        for ids in by_look.into_values().filter(|ids| ids.len() > 1) {
+            groups.insert(ids.into_iter().take(MOST_LISTED).map(str::to_owned).collect());
+            if groups.len() > MOST_LISTED {
+                groups.pop_last();
+            }
         }
     }
-    let groups = by_look.into_values().filter(|ids| ids.len() > 1);
-    let listed = |ids: BTreeSet<&str>| ids.into_iter().take(MOST_LISTED).map(str::to_owned).collect();
-    let groups: BTreeSet<Vec<String>> = groups.map(listed).collect();
-    groups.into_iter().take(MOST_LISTED).collect()
+    groups.into_iter().collect()
+}
+
+/// Two looks with different marks differ.
+fn mark(look: &str) -> u64 {
+    let digest = blake3::hash(look.as_bytes());
+    u64::from_le_bytes(std::array::from_fn(|at| digest.as_bytes()[at]))
 }
 
 /// Whether every character is one of printable ASCII: two such names never look alike.

@@ -41,7 +41,7 @@ pub(super) struct ReportJson<'a> {
     /// What `audit verify log --json` prints.
     #[schema(value_type = LogReport)]
     log: &'a replay::Report,
-    /// Every table.
+    /// The tables, by name: at most 250,000 of them. `log.tables` counts all.
     #[schema(value_type = Vec<TableState>)]
     tables: &'a [TableState],
     /// The totals of the log by shoe, seat, box, rulebook and bet.

@@ -222,8 +222,8 @@ impl Tally {
         };
         let parts: Vec<Vec<LogPart>> = fleet.chains.iter().map(parts_of).collect();
         let Fleet { logs, chains, mut contradictions, mut open } = fleet;
-        let tables = logs.iter().flat_map(|log| log.tables.keys()).map(String::as_str);
-        let look_alike_tables = names::look_alike_tables(tables);
+        let tables: Vec<&String> = logs.iter().flat_map(|log| log.tables.keys()).collect();
+        let look_alike_tables = names::look_alike_tables(&tables);
         contradictions.extend(self.contradictions);
         open.extend(self.open);
         for (log, anchored) in logs.iter().zip(&mut anchored) {
