@@ -1003,6 +1003,7 @@ class Coup(Verdict):
         self.play = Play(book) if book else None
         self.closed = self.bets_closed = self.settled = self.void = None
         self.void_done = False
+        self.again = False  # it has the number of a coup that was settled, and no cards
         self.dealt = False
         self.draws = []  # findings on cards, whose money the settlement tells
         self.returned, self.fees = Counter(), Counter()
@@ -3093,6 +3094,7 @@ class Table:
         if coup is not self.coup:  # a settlement of the coup ahead
             self.goes_on(event)
             coup = self.coup
+        self.played_again(coup)
         self.close(coup)
         self.close_again(coup)
         coup.settled, self.after_gap = event, 0
@@ -3112,6 +3114,17 @@ class Table:
         self.deal.settled(coup, event)
         if coup is self.coup:
             self.end(coup)
+
+    def played_again(self, coup):
+        """Bets under the number of a coup that was settled, for which no card was drawn, come too late for it."""
+        before = self.ended_coup(coup.number)
+        was_settled = before and before is not coup and before.settled and not before.void
+        if not was_settled or coup.void or self.void_later(coup) or coup.cards or coup.gone or coup.gap:
+            return
+        coup.again = True
+        for bet in coup.standing():
+            if not bet.late:
+                bet.late = self.find("bet-late", bet.at, coup)
 
     def ruled_void(self, coup, event):
         """A coup that has to be void is not settled as if it were not."""
@@ -3751,7 +3764,8 @@ class Settlement:
         if coup.hidden:  # the hands may have come to anything
             play.worlds = [tuple(hands) for hands in product(every_hand(self.book), repeat=2)]
         if play.narrow(lambda world: "deal-short" if min(world[0][0], world[1][0]) < 2 else None):
-            self.tell("deal-short")
+            if not coup.again:
+                self.tell("deal-short")
             return False
         changes = self.table.bank.changes(coup)
         for code in [] if changes.get("no-draws") or coup.hidden else play.stood():

@@ -64,6 +64,40 @@ fn a_report_is_one_file_that_asks_for_nothing_and_allows_only_its_own_style() {
     assert!(spanish.contains("Ningún dinero fue por donde no debía."));
 }
 
+/// A coup without cards brought 9,000.00 for a stake of 20.00, and the report said that no money went the wrong way.
+#[test]
+fn what_is_not_known_is_not_reported_as_no_money() {
+    let folder = TestFolder::new();
+    let honest = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
+    let mut events: Vec<Value> = honest.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let table = events[0]["table"].clone();
+    events.retain(|event| event["table"] == table && event["event"].get("CardDrawn").is_none());
+    let settled =
+        |event: &Value| event["event"]["CoupSettled"]["bets"].as_array().is_some_and(|bets| !bets.is_empty());
+    let last = events.iter().position(settled).unwrap();
+    events.truncate(last + 1);
+    for line in events[last]["event"]["CoupSettled"]["bets"].as_array_mut().unwrap() {
+        line["returned"] = 900_000.into();
+    }
+    for (sequence, event) in (1..).zip(&mut events) {
+        event["sequence"] = sequence.into();
+    }
+    let lines: Vec<String> = events.iter().map(Value::to_string).collect();
+    std::fs::write(folder.path("short.ndjson"), lines.join("\n")).unwrap();
+    let args = ["report", "short.ndjson", "--out", "r.html", "--out", "r.json", "--csv", "csv"];
+    let seen = folder.see(&args);
+    assert!(!seen.contains("none of it undecided"), "{seen}");
+    folder.see(&["report", "short.ndjson", "--out", "es.html", "--lang", "es"]);
+    let (page, spanish) = (read(&folder, "r.html"), read(&folder, "es.html"));
+    let owed = between(&page, "<h2 id=\"owed\">", "</section>");
+    assert!(owed.contains("coup it is not known what was due") && !owed.contains("No money went"), "{owed}");
+    let owed = between(&spanish, "<h2 id=\"owed\">", "</section>");
+    assert!(owed.contains("jugada no se sabe qué se debía") && !owed.contains("Ningún dinero"), "{owed}");
+    let not_known = &json(&folder, "r.json")["ledger"]["not_known"]["rows"][0];
+    assert!(not_known["coups"] == 1 && not_known["returned"].as_u64().unwrap() >= 900_000, "{not_known}");
+    assert!(read(&folder, "csv/owed.csv").lines().count() > 1);
+}
+
 /// In this log commission is marked in boxes: the house keeps it besides, though what was returned does not show it.
 #[test]
 fn what_was_played_stands_beside_what_a_fresh_shoe_gives() {

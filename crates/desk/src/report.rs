@@ -67,6 +67,7 @@ struct OwedRow {
     lost: String,
     gained: String,
     undecided: String,
+    paid_late: String,
     findings: String,
 }
 
@@ -135,6 +136,7 @@ struct Page {
     seal: SealView,
     not_observable: Vec<String>,
     kinds: Vec<CodeBar>,
+    not_known: Vec<String>,
     owed: Vec<OwedRow>,
     owed_cut: Option<String>,
     findings: Vec<FindingView>,
@@ -191,6 +193,7 @@ impl Page {
                 t.report_not_collusion(),
             ],
             kinds: codes(log, t),
+            not_known: not_known(log, ledger, t),
             owed,
             owed_cut,
             findings,
@@ -226,15 +229,29 @@ fn proven(log: &LogFacts, t: Texts) -> Vec<String> {
     lines
 }
 
-/// Without those who paid late what they owed.
+/// Those of whom the account of every coup is known and settled are left out.
 fn all_owed(ledger: &Ledger) -> impl Iterator<Item = (&replay::OwedKey, &replay::Owed)> {
     ledger.owed.iter().filter(|(_, owed)| !owed.is_settled())
+}
+
+/// Why the rows may not be all: coups of whose money something is not known, and events that are missing.
+fn not_known(log: &LogFacts, ledger: &Ledger, t: Texts) -> Vec<String> {
+    let line = |(key, of): (&replay::NotKnownKey, &replay::NotKnown)| {
+        let sum = |minor_units| sum(t, minor_units, key.currency.as_ref());
+        t.report_not_known(of.coups, sum(of.staked), sum(of.returned))
+    };
+    let missing = log.verdicts().complete == replay::Verdict::No;
+    let cut = ledger.not_known.is_cut().then(|| t.report_rows_cut(t.grouped(ledger.not_known.len() as u64)));
+    let lines = ledger.not_known.iter().map(line);
+    lines.chain(cut).chain(missing.then(|| t.report_owed_missing())).collect()
 }
 
 /// Those who are owed the most first.
 fn owed(ledger: &Ledger, t: Texts) -> Vec<OwedRow> {
     let mut rows: Vec<_> = all_owed(ledger).collect();
-    rows.sort_by_key(|(key, owed)| (std::cmp::Reverse(owed.lost.max(owed.gained).max(owed.undecided)), *key));
+    rows.sort_by_key(|(key, owed)| {
+        (std::cmp::Reverse(owed.lost.max(owed.gained).max(owed.undecided).max(owed.paid_late)), *key)
+    });
     rows.into_iter()
         .take(ROWS)
         .map(|(key, owed)| OwedRow {
@@ -244,6 +261,7 @@ fn owed(ledger: &Ledger, t: Texts) -> Vec<OwedRow> {
             lost: sum_or_dash(t, owed.lost, key.currency.as_ref()),
             gained: sum_or_dash(t, owed.gained, key.currency.as_ref()),
             undecided: sum_or_dash(t, owed.undecided, key.currency.as_ref()),
+            paid_late: sum_or_dash(t, owed.paid_late, key.currency.as_ref()),
             findings: t.grouped(owed.findings),
         })
         .collect()

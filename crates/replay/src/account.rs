@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::Code;
 use crate::coup::{Bet, BetState, CoupInPlay};
 use crate::finding::{Finding, SeatMoney};
+use crate::ledger::NotKnown;
 use crate::settlement::Comparison;
 use crate::sink::clamp;
 
@@ -119,7 +120,7 @@ pub struct SeatAccount {
     /// The part of the difference that is certain: of each bet the difference from what was due by the rules, or, where
     /// that is not known, from what was due by the cards as dealt. The findings of the coup add up to it.
     pub certain: i64,
-    /// Stakes of which nobody can say how much had to come back, or whether anything did.
+    /// Stakes whose difference is not known: how much had to come back, or whether anything did.
     pub undecided: i64,
 }
 
@@ -192,6 +193,19 @@ impl CoupAccount {
         !self.void
             && self.others.is_empty()
             && self.bets.iter().all(|bet| nothing(bet) && bet.as_dealt == bet.by_rules)
+    }
+
+    /// What it leaves open: the coup and its bets whose difference is not known. Absent if all of it is known.
+    pub(crate) fn not_known(&self) -> Option<NotKnown> {
+        let is_open = |bet: &&BetAccount| bet.difference().and_then(SumRange::known).is_none();
+        let sum = |sums: &mut dyn Iterator<Item = i64>| sums.map(|sum| u128::from(sum.unsigned_abs())).sum();
+        let open = || self.bets.iter().filter(is_open);
+        let bank_is_open = self.house.and_then(SumRange::known).is_none();
+        (bank_is_open || open().next().is_some()).then(|| NotKnown {
+            coups: 1,
+            staked: sum(&mut open().map(|bet| bet.staked)),
+            returned: sum(&mut open().filter_map(|bet| bet.recorded)),
+        })
     }
 
     /// Whether something else was due for a bet by the rules than by the cards as dealt.
@@ -340,9 +354,9 @@ impl BetMoney {
         due.map_or(0, |due| recorded.saturating_sub(due))
     }
 
-    /// Whether nothing is known of what came back, or other cards should have been dealt and nobody knows which.
-    const fn is_undecided(&self) -> bool {
-        self.recorded.is_none() || self.open || (self.by_rules.is_none() && self.as_dealt.is_some())
+    /// Whether it is not known what came back, or what had to come back by the rules.
+    fn is_undecided(&self) -> bool {
+        self.recorded.is_none() || self.open || self.by_rules.and_then(SumRange::known).is_none()
     }
 
     fn account(&self, bet: &Bet) -> BetAccount {
@@ -392,6 +406,12 @@ impl CoupMoney {
             of.by_rules = of.as_dealt;
         }
         money
+    }
+
+    /// Stakes of the turnover of which it is not known what had to come back, or whether it did.
+    pub(crate) fn undecided(&self, play: &CoupInPlay) -> u128 {
+        let open = |of: &&BetMoney| of.is_undecided() && play.bets[of.bet].stood();
+        self.bets.iter().filter(open).map(|of| u128::from(play.bets[of.bet].stake.get())).sum()
     }
 
     /// What came back for every bet of a coup that was settled.

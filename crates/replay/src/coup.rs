@@ -174,6 +174,9 @@ pub(crate) struct CoupInPlay {
     /// Whether a card was still due when it was settled.
     #[serde(default)]
     pub(crate) short: bool,
+    /// Whether a coup of its number was settled before, and no card was drawn for it.
+    #[serde(default)]
+    pub(crate) again: bool,
     /// Whether it was declared void, so that its stakes have to be returned.
     pub(crate) voided: bool,
     /// Sequence of the event that declared it void.
@@ -230,6 +233,7 @@ impl CoupInPlay {
             computed: Seldom::default(),
             ruled: false,
             short: false,
+            again: false,
             voided: false,
             voided_at: 0,
             rulings: Seldom::default(),

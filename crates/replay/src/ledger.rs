@@ -26,6 +26,9 @@ pub struct Ledger {
     /// table, seat and player.
     #[cfg_attr(feature = "schema", schema(value_type = crate::schema::OwedRows))]
     pub owed: Rows<OwedKey, Owed>,
+    /// Coups of whose money something is not known, by currency: that is not zero.
+    #[cfg_attr(feature = "schema", schema(value_type = crate::schema::NotKnownRows))]
+    pub not_known: Rows<NotKnownKey, NotKnown>,
     /// Commission boxes of shoes that are over, by table and seat.
     #[cfg_attr(feature = "schema", schema(value_type = crate::schema::BoxRows))]
     pub boxes: Rows<BoxKey, BoxLine>,
@@ -277,8 +280,7 @@ pub struct Owed {
     pub gained: u128,
     /// Got less than what was due.
     pub lost: u128,
-    /// Stakes of which nobody can say how much had to come back, or whether anything did: of coups that were never
-    /// settled, and of coups in which other cards should have been dealt and nobody knows which.
+    /// Stakes whose difference is not known: how much had to come back, or whether anything did.
     pub undecided: u128,
     /// Commission that was paid after it was due, and that is therefore no longer in what was gained.
     pub paid_late: u128,
@@ -301,10 +303,10 @@ impl Sum for Owed {
 }
 
 impl Owed {
-    /// Whether nothing is owed, or nobody knows of anything that may be.
+    /// Whether no money went the wrong way, for however long, and none may have.
     #[must_use]
     pub const fn is_settled(&self) -> bool {
-        self.gained == 0 && self.lost == 0 && self.undecided == 0
+        self.gained == 0 && self.lost == 0 && self.undecided == 0 && self.paid_late == 0
     }
 
     /// Commission was paid after it was due.
@@ -317,6 +319,35 @@ impl Owed {
         let sum = u128::from(minor_units.unsigned_abs());
         let (gained, lost) = if minor_units > 0 { (sum, 0) } else { (0, sum) };
         Self { findings, gained, lost, ..Self::default() }
+    }
+}
+
+/// Of which coups something is not known.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct NotKnownKey {
+    /// The currency; none where the table was not opened.
+    pub currency: Option<Currency>,
+}
+
+/// Coups of whose money something is not known: what came back for a bet, what had to come back by the rules, or what the
+/// bank got. In minor units.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct NotKnown {
+    /// How many.
+    pub coups: u64,
+    /// Stakes of those of their bets of which it is not known.
+    pub staked: u128,
+    /// What came back for these bets, as far as the record says.
+    pub returned: u128,
+}
+
+impl Sum for NotKnown {
+    fn add(&mut self, other: Self) {
+        self.coups += other.coups;
+        self.staked = self.staked.saturating_add(other.staked);
+        self.returned = self.returned.saturating_add(other.returned);
     }
 }
 
@@ -482,6 +513,7 @@ impl Ledger {
     pub(crate) fn merge(&mut self, other: Self) {
         self.shoes.merge(other.shoes);
         self.owed.merge(other.owed);
+        self.not_known.merge(other.not_known);
         self.boxes.merge(other.boxes);
         self.results.merge(other.results);
         self.bets.merge(other.bets);
@@ -522,6 +554,10 @@ impl Ledger {
 
     pub(crate) fn owed(&mut self, key: OwedKey, owed: Owed) {
         self.owed.add(key, owed);
+    }
+
+    pub(crate) fn not_known(&mut self, currency: Option<Currency>, not_known: NotKnown) {
+        self.not_known.add(NotKnownKey { currency }, not_known);
     }
 
     pub(crate) fn boxed(&mut self, key: BoxKey, line: BoxLine) {

@@ -89,8 +89,8 @@ pub use judge_inputs::{Formats, JudgeInputs, Program};
 pub use kept::{FIRST_OF_EACH_CODE, LARGEST_OF_EACH_CODE, MAX_FINDINGS};
 pub use language::Language;
 pub use ledger::{
-    BetKey, BetLine, BoxKey, BoxLine, Ledger, MAX_LEDGER_ROWS, Owed, OwedKey, Results, ResultsKey, Rows,
-    ShoeKey, ShoeLine, Sum,
+    BetKey, BetLine, BoxKey, BoxLine, Ledger, MAX_LEDGER_ROWS, NotKnown, NotKnownKey, Owed, OwedKey, Results,
+    ResultsKey, Rows, ShoeKey, ShoeLine, Sum,
 };
 pub use passages::{Passage, Passages};
 pub use record::{MAX_COMPARED, MAX_RECORD, MAX_WAITING, TakenBack};

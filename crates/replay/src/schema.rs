@@ -8,7 +8,8 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::finding::Written;
 use crate::ledger::{
-    BetKey, BetLine, BoxKey, BoxLine, Owed, OwedKey, Results, ResultsKey, ShoeKey, ShoeLine,
+    BetKey, BetLine, BoxKey, BoxLine, NotKnown, NotKnownKey, Owed, OwedKey, Results, ResultsKey, ShoeKey,
+    ShoeLine,
 };
 use crate::{Code, Counts, Finding, Reason, Statement};
 
@@ -44,6 +45,8 @@ rows! {
     ShoeRows ShoeRow ShoeKey ShoeLine;
     /// Money of findings, by table, seat and player.
     OwedRows OwedRow OwedKey Owed;
+    /// Coups of whose money something is not known, by currency.
+    NotKnownRows NotKnownRow NotKnownKey NotKnown;
     /// Commission boxes of shoes that are over, by table and seat.
     BoxRows BoxRow BoxKey BoxLine;
     /// Results of the coups, by rulebook.

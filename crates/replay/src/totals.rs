@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::few::Few;
-use crate::{Code, CoupVerdict, Currency, Finding, SeatMoney};
+use crate::{Code, Currency, Finding, SeatMoney};
 
 /// The money that all findings of one code moved at one seat, listed or not. Findings that follow from others
 /// are included: each sum belongs to one finding only.
@@ -106,7 +106,7 @@ pub struct Turnover {
     /// All stakes, those of coups that were never settled included.
     #[cfg_attr(feature = "schema", schema(format = "u-int128"))]
     pub staked: u128,
-    /// Stakes of undecided coups, and of coups that were never settled.
+    /// Stakes of undecided coups and of coups that were never settled, and of each bet whose due or return is not known.
     #[cfg_attr(feature = "schema", schema(format = "u-int128"))]
     pub undecided: u128,
     /// Stakes of void coups, which are not among them: they had to come back. Left out where there are none.
@@ -139,9 +139,8 @@ impl Turnovers {
         Vec::from(other).iter().for_each(|row| self.add(row));
     }
 
-    /// A coup was settled, on which so many minor units were staked.
-    pub(crate) fn count(&mut self, currency: Option<&Currency>, staked: u128, verdict: CoupVerdict) {
-        let undecided = if verdict == CoupVerdict::Undecided { staked } else { 0 };
+    /// A coup is over, on which so many minor units were staked; of so many it is not known what is due, or came back.
+    pub(crate) fn count(&mut self, currency: Option<&Currency>, staked: u128, undecided: u128) {
         let sum = self.of(currency);
         sum.staked = sum.staked.saturating_add(staked);
         sum.undecided = sum.undecided.saturating_add(undecided);

@@ -49,6 +49,10 @@ fn every_sheet_comes_to_what_it_says() {
                 let of = format!("{file}: {}", scenario.title);
                 wrong.push(format!("{of}\n  owed {expected:?}\n  came to  {:?}", outcome.owed));
             }
+            if let Some(expected) = outcome.not_known_expected.filter(|sum| *sum != outcome.not_known) {
+                let of = format!("{file}: {}", scenario.title);
+                wrong.push(format!("{of}\n  not known {expected}\n  came to  {}", outcome.not_known));
+            }
             if let Some(expected) = outcome.verdict_expected.filter(|expected| *expected != outcome.verdict) {
                 wrong.push(format!(
                     "{file}: {}\n  expected {expected}\n  came to  {}",

@@ -169,7 +169,7 @@ impl CoupInPlay {
     fn check_last(&mut self, coup: &CheminCoup, rules: &Rules, sink: &mut Sink) {
         if !each_has_two(&self.deal) {
             self.short = true;
-            sink.accuse(self.deal_short());
+            sink.accuse_all(self.deal_short());
             return;
         }
         let deals = self.deals_at_bank(coup, rules, false);

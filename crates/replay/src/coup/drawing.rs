@@ -130,10 +130,11 @@ impl CoupInPlay {
         deals
     }
 
-    /// A hand has fewer than two cards.
-    pub(crate) fn deal_short(&self) -> Accusation {
+    /// A hand has fewer than two cards; of a number that was played before, and its bets come too late, that is all.
+    pub(crate) fn deal_short(&self) -> Option<Accusation> {
         let cards = Cards(self.deal.count().into());
-        self.accusation(Code::DealShort, OfCards::TwoCardsEach, OfCards::Dealt { cards })
+        let short = || self.accusation(Code::DealShort, OfCards::TwoCardsEach, OfCards::Dealt { cards });
+        (!self.again).then(short)
     }
 
     /// The total of a hand's first two cards: where some were not read, all it may be.
@@ -182,7 +183,7 @@ impl CoupInPlay {
     pub(crate) fn check_finished(&mut self, rules: &Rules, sink: &mut Sink) {
         if !each_has_two(&self.deal) {
             self.short = true;
-            sink.accuse(self.deal_short());
+            sink.accuse_all(self.deal_short());
             return;
         }
         let mut deals = self.deals(rules);

@@ -42,6 +42,19 @@ impl CoupInPlay {
         self.late.push(Late { act: Act::OfNoKind, bet: self.bets.len(), at, kind: Some(kind.clone()) });
     }
 
+    /// A coup of its number was settled before, and no card is drawn for this one: its bets come too late for that coup.
+    pub(crate) fn place_again(&mut self) {
+        self.again = true;
+        for at in 0..self.bets.len() {
+            let bet = &mut self.bets[at];
+            if bet.stands() && !bet.late {
+                bet.late = true;
+                let placed_at = bet.placed_at;
+                self.act_late(Act::Placed, at, placed_at);
+            }
+        }
+    }
+
     /// Whether a late act is not reported yet.
     pub(crate) const fn has_late(&self) -> bool {
         !self.late.is_as_it_began()

@@ -126,6 +126,10 @@ impl Table {
         account: Option<&(CoupAccount, BTreeMap<u8, u64>)>,
     ) {
         let Some((account, findings)) = account.filter(|_| self.keeps_ledger()) else { return };
+        if let Some(not_known) = account.not_known() {
+            let currency = self.currency();
+            self.ledger().not_known(currency, not_known);
+        }
         let bettors = Bettors::of(play);
         let of_seats = account.seats.iter().map(|seat| (seat.seat, seat.certain, seat.undecided));
         for (seat, certain, undecided) in of_seats.chain([(0, account.unattributed.saturating_neg(), 0)]) {

@@ -329,9 +329,21 @@ impl Table {
         if self.play.as_ref().is_some_and(|play| play.voided) {
             self.refund(settled);
         } else {
+            self.place_again(seen);
             self.judge_settlement(settled, seen);
         }
         self.take_queue(true);
+    }
+
+    /// Bets under the number of a coup that was settled, for which nothing was dealt, are bets on that coup.
+    fn place_again(&mut self, seen: &Seen<'_>) {
+        let is_void = seen.known.void_of(seen.location.sequence).is_some();
+        let bare = |play: &&CoupInPlay| play.awaits_first_card() && play.missing_events == 0;
+        let Some(number) = self.play.as_deref().filter(bare).map(|play| play.number) else { return };
+        let before = self.over.last_of(number).is_some_and(|over| !over.voided && self.was_settled(over));
+        if before && !is_void && self.is_settled(number) {
+            self.play.iter_mut().for_each(|play| play.place_again());
+        }
     }
 
     /// A coup is over; reports it where that comes after the shoe's end.
@@ -458,13 +470,14 @@ impl Table {
         let reason = play.undecided.unwrap_or(Reason::NotSettledYet);
         let outcome = Outcome { verdict, reason, ruled: play.ruled };
         self.tally.count(outcome);
+        let undecided = play.money.undecided(&play);
         let account = self.account_of(&mut play);
         self.coup_in_ledger(&play, settled.and(rules), payouts, outcome);
         self.owed_in_ledger(&play, account.as_ref());
         if let Some((account, _)) = account.as_ref().filter(|_| self.keeps_accounts()) {
             self.account_in_comparison(&play, account);
         }
-        self.count_turnover(&play, settled.is_some(), verdict);
+        self.count_turnover(&play, settled.is_some() && verdict != CoupVerdict::Undecided, undecided);
         let sequence = settled.map_or(0, |_| self.location.sequence);
         self.settled_short = play.short.then_some(sequence);
         self.tally.remember((self.play_began.sequence, sequence), verdict);
@@ -512,16 +525,17 @@ impl Table {
         Some(shares.account(money, play))
     }
 
-    /// Stakes of a coup that is over. Those of a void coup had to come back: they were not played for.
-    fn count_turnover(&mut self, play: &CoupInPlay, is_settled: bool, verdict: CoupVerdict) {
+    /// Stakes of a coup that is over, and those of them whose return or due is not known, if the rest of the coup is
+    /// decided. Stakes of a void coup had to come back: they were not played for.
+    fn count_turnover(&mut self, play: &CoupInPlay, is_decided: bool, undecided: u128) {
         let currency = self.opened.as_ref().map(|opened| &opened.currency);
         let (staked, turnover) = (play.turnover(), &mut self.tally.summary.turnover);
         if play.is_void() {
             turnover.count_void(currency, staked);
-        } else if is_settled {
-            turnover.count(currency, staked, verdict);
+        } else if is_decided {
+            turnover.count(currency, staked, undecided);
         } else if staked > 0 {
-            turnover.count(currency, staked, CoupVerdict::Undecided);
+            turnover.count(currency, staked, staked);
         }
     }
 

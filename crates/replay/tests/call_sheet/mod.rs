@@ -14,7 +14,8 @@
 //!
 //! A line is an event (a `cards` line is one for each card). `!code` at the end of a line, or of a
 //! card, is a finding expected at that event; nothing else may be found. `verdict` says what the
-//! coups come to. `owed 3:-500 4:500` says what each seat got beyond what was due in all; `owed` alone, that none did. Coups, positions, sequences and times count themselves; `coup=`, `at=`,
+//! coups come to. `owed 3:-500 4:500` says what each seat got beyond what was due in all; `owed` alone, that none did. `not-known 5000` says for how
+//! much of the stakes that is not known. Coups, positions, sequences and times count themselves; `coup=`, `at=`,
 //! `skip`, `back`, `again`, `repeat` (the event before, recorded once more), `withheld` (the next one is) and
 //! `clock` say otherwise; `many N a | b` writes lines over and over. Two people sign a ruling unless
 //! `by=` names one. `received service 60`: from here on a service takes events in a minute after they happened
@@ -98,6 +99,8 @@ pub struct Outcome {
     pub verdict: String,
     pub owed_expected: Option<Vec<(u8, i128)>>,
     pub owed: Vec<(u8, i128)>,
+    pub not_known_expected: Option<u128>,
+    pub not_known: u128,
     pub judgement: Judgement,
 }
 
@@ -169,8 +172,18 @@ impl Scenario {
         );
         sheet.expected.sort();
         let owed = owed(&judgement);
-        let (expected, verdict_expected, owed_expected) = (sheet.expected, sheet.verdict, sheet.owed);
-        Outcome { expected, found, verdict_expected, verdict, owed_expected, owed, judgement }
+        let not_known = judgement.ledger.not_known.iter().map(|(_, sums)| sums.staked).sum();
+        Outcome {
+            expected: sheet.expected,
+            found,
+            verdict_expected: sheet.verdict,
+            verdict,
+            owed_expected: sheet.owed,
+            owed,
+            not_known_expected: sheet.not_known,
+            not_known,
+            judgement,
+        }
     }
 }
 
@@ -191,6 +204,7 @@ pub struct Sheet {
     expected: Vec<(u64, String)>,
     verdict: Option<String>,
     owed: Option<Vec<(u8, i128)>>,
+    not_known: Option<u128>,
     approved: Option<std::collections::BTreeSet<String>>,
     sequence: u64,
     micros: i64,
@@ -212,6 +226,7 @@ impl Default for Sheet {
             expected: Vec::new(),
             verdict: None,
             owed: None,
+            not_known: None,
             approved: None,
             sequence: 0,
             micros: 1_700_000_000_000_000,
@@ -313,6 +328,7 @@ impl Sheet {
                 self.owed = Some(sums.collect());
                 return;
             }
+            "not-known" => return self.not_known = Some(words.number(1)),
             "approve" => return self.approve(&words),
             "skip" => return self.sequence += words.number::<u64>(1),
             "again" => return self.again = true,
