@@ -1,7 +1,7 @@
 //! Slices and withheld payloads as a person makes and checks them.
 #![allow(clippy::unwrap_used)]
 
-use crate::command::TestFolder;
+use crate::command::{TestFolder, fixture};
 
 /// Roots, keys, digests and packed lengths differ from run to run: the log's clock and key do.
 macro_rules! seen {
@@ -188,4 +188,34 @@ fn tables_whose_ids_look_alike_are_named() {
     let report = folder.run(&["verify", "log", "log", "--json"]);
     let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
     assert_eq!(report["look_alike_tables"], serde_json::json!([["PB-01", "PB-O1"]]));
+}
+
+/// Two coups of one shoe had the number 1, and the command asked for a shoe, "one of: S-1, S-1".
+#[test]
+fn of_two_coups_with_one_number_an_event_says_which() {
+    let folder = TestFolder::new();
+    let honest = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
+    let lines: Vec<&str> = honest.lines().collect();
+    let settled = |line: &&str| line.contains("{\"CoupSettled\":{\"coup\":2,");
+    let end = lines.iter().position(|line| settled(line)).unwrap();
+    let again: Vec<String> =
+        lines[..=end].iter().map(|line| line.replace("\"coup\":2,", "\"coup\":1,")).collect();
+    std::fs::write(folder.path("again.ndjson"), again.join("\n").replace("\"coup\":2}", "\"coup\":1}"))
+        .unwrap();
+    let table = lines[0].split("\"table\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let show = |event: &[&str]| {
+        folder.see(&[&["show", "coup", "again.ndjson", "--table", table, "--coup", "1"], event].concat())
+    };
+    let refused = show(&[]);
+    assert!(refused.contains("several coups have the number 1; add --event"), "{refused}");
+    let events = refused.split("in its shoe: ").nth(1).unwrap();
+    let firsts: Vec<&str> = events.split(", ").map(|of| of.split(' ').next().unwrap()).collect();
+    assert_eq!(firsts.len(), 2, "{refused}");
+    for first in firsts {
+        let shown = show(&["--event", first]);
+        assert!(shown.contains("coup 1") && shown.contains(first), "{shown}");
+    }
+    let spanish = show(&["--lang", "es"]);
+    assert!(spanish.contains("varias jugadas tienen el número 1; añada --event"), "{spanish}");
+    assert!(show(&["--event", "1"]).contains("no coup 1"), "an event of none");
 }

@@ -139,6 +139,9 @@ texts! {
     several_shoes(coup, shoes)
         "several shoes have a coup {coup}; add --shoe, one of: {shoes}"
         "varios sabots tienen una jugada {coup}; añada --shoe con uno de estos: {shoes}";
+    several_coups(coup, events)
+        "several coups have the number {coup}; add --event with the first event of one, in its shoe: {events}"
+        "varias jugadas tienen el número {coup}; añada --event con el primer suceso de una, en su sabot: {events}";
     only_first_boxes(most)
         "only the first {most} boxes of each table are shown; name one shoe to see the others"
         "solo se muestran las primeras {most} casillas de cada mesa; nombre un sabot para ver las demás";

@@ -307,6 +307,9 @@ fn of_any(id: &str) -> Option<&'static str> {
         }
         "table" => "La mesa",
         "shoe" => "El sabot; se puede omitir si solo un sabot tiene una jugada con este número",
+        "event" => {
+            "Un suceso de la jugada, por su número en la mesa: de varias jugadas con este número, la suya"
+        }
         "coup" => "El número de la jugada dentro del sabot",
         "force" => "Sustituye el archivo si existe",
         "key" => {

@@ -29,6 +29,9 @@ pub(crate) struct ProveCoup {
     /// The coup's number within the shoe
     #[arg(long)]
     pub(crate) coup: u32,
+    /// An event of the coup, by its number at the table: of several coups with this number, the one that it belongs to
+    #[arg(long, value_name = "SEQUENCE")]
+    pub(crate) event: Option<u64>,
     #[command(flatten)]
     pub(crate) out: ProofOut,
 }

@@ -50,7 +50,8 @@ fn coup(ask: &ProveCoup) -> Result<Exit, Failure> {
 /// Proves one coup; gives the log and the proofs that were written.
 pub(super) fn proven_coup(ask: &ProveCoup) -> Result<(ProvingLog, Vec<Written>), Failure> {
     let json = ask.out.json;
-    let (coup, seal, _) = super::show::one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, json)?;
+    let (coup, seal, _) =
+        super::show::one_coup(&ask.log, (&ask.table, ask.shoe.as_deref(), ask.coup, ask.event), json)?;
     let wanted = Wanted::Covering(&ask.table, coup.sequences);
     let mut log = ProvingLog::open_as(&ask.log, &wanted)?;
     log.seal = Some(seal);

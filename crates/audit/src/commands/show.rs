@@ -2,7 +2,7 @@
 
 mod reading;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::roads::{Roads, Score};
 use replay::{CommissionView, Counts, CoupView, MAX_COUP_VIEWS, RulebookUsed, Wanted};
@@ -27,7 +27,8 @@ pub(crate) fn run(ask: &Show) -> Result<Exit, Failure> {
 }
 
 fn coup(ask: &ShowCoup) -> Result<Exit, Failure> {
-    let (coup, seal, rulebooks) = one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, ask.json)?;
+    let (coup, seal, rulebooks) =
+        one_coup(&ask.log, (&ask.table, ask.shoe.as_deref(), ask.coup, ask.event), ask.json)?;
     seal.print(&ask.log.log, ask.json, &coup, || render::coup(&coup, &rulebooks))?;
     Ok(seal.exit().worse(reading::exit_of(coup.verdict)))
 }
@@ -36,13 +37,15 @@ fn coup(ask: &ShowCoup) -> Result<Exit, Failure> {
 /// there are several.
 pub(super) fn one_coup(
     log: &LogRead,
-    table: &str,
-    shoe: Option<&str>,
-    coup: u32,
+    (table, shoe, coup, event): (&str, Option<&str>, u32, Option<u64>),
     json: bool,
 ) -> Result<(CoupView, SealView, Vec<RulebookUsed>), Failure> {
     let wanted = Wanted { table: Some(table.to_owned()), shoe: shoe.map(str::to_owned), coup: Some(coup) };
     let mut reading = reading::read(log, wanted)?;
+    if let Some(event) = event {
+        let is_of = |coup: &CoupView| (coup.sequences.0..=coup.sequences.1).contains(&event);
+        reading.judgement.coup_views.retain(is_of);
+    }
     match (reading.judgement.coup_views.pop(), reading.coups()) {
         (Some(coup), []) => Ok((coup, reading.seal, reading.judgement.summary.rulebooks)),
         (None, _) => {
@@ -50,10 +53,19 @@ pub(super) fn one_coup(
             Err(reading.not_there(&log.log, json, &texts().no_coup_there(coup, shoe, table))?)
         }
         (Some(last), others) => {
-            let shoes: Vec<&str> =
-                others.iter().chain([&last]).filter_map(|coup| coup.shoe.as_deref()).collect();
-            let shoes = plain(&shoes.join(", "));
-            Err(Failure::usage(texts().several_shoes(coup, shoes)))
+            let all = || others.iter().chain([&last]);
+            let shoes: Vec<&str> = all().filter_map(|coup| coup.shoe.as_deref()).collect();
+            let distinct: BTreeSet<&str> = shoes.iter().copied().collect();
+            if distinct.len() == others.len() + 1 {
+                return Err(Failure::usage(texts().several_shoes(coup, plain(&shoes.join(", ")))));
+            }
+            // A number, or a shoe's name, was used again: only an event says which coup is meant.
+            let first = |coup: &CoupView| match &coup.shoe {
+                Some(shoe) => format!("{} ({shoe})", coup.sequences.0),
+                None => coup.sequences.0.to_string(),
+            };
+            let events: Vec<String> = all().map(first).collect();
+            Err(Failure::usage(texts().several_coups(coup, plain(&events.join(", ")))))
         }
     }
 }

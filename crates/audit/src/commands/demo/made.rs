@@ -199,7 +199,8 @@ fn change_a_byte(folder: &Path, log: &Path) -> Result<Changed, Failure> {
 fn coup_at(log: &Path, [table, shoe, coup]: &[String; 3]) -> Result<replay::CoupView, Failure> {
     let words = asked([&"show", &"coup", &log, &"--table", table, &"--shoe", shoe, &"--coup", coup])?;
     let Command::Show(cli::Show::Coup(ask)) = words else { return Err(not_as_meant("show")) };
-    let (coup, ..) = show::one_coup(&ask.log, &ask.table, ask.shoe.as_deref(), ask.coup, ask.json)?;
+    let (coup, ..) =
+        show::one_coup(&ask.log, (&ask.table, ask.shoe.as_deref(), ask.coup, ask.event), ask.json)?;
     Ok(coup)
 }
 
