@@ -69,15 +69,15 @@ FIELDS = {
     "IrregularityRecorded": "code:s coup:n? positions:l! ruling:s ruled_by:s countersigned_by:s?",
     "CorrectionRecorded": "corrects:n corrected:o reason:s signed_by:l",
     "ShoeEnded": "cards_left:n reveal:o?",
-    "BankTaken": "seat:n player:s amount:n how:s partners:l!",
-    "BankPassed": "seat:n player:s amount:n why:s",
-    "BancoCalled": "coup:n seat:n player:s call:s",
-    "AbonoPlaced": "coup:n bet:n seat:n player:s stake:n",
+    "BankTaken": "seat:n player:s? amount:n how:s partners:l!",
+    "BankPassed": "seat:n player:s? amount:n why:s",
+    "BancoCalled": "coup:n seat:n player:s? call:s",
+    "AbonoPlaced": "coup:n bet:n seat:n player:s? stake:n",
     "GarajeSet": "kind:s amount:n",
     "DrawDecided": "coup:n hand:s decision:s counsel:s!",
     "PlayersPresent": "players:n",
     "BankSettled": "coup:n won:n lost:n commission:n bank:n garaje:n",
-    "BankBid": "seat:n player:s amount:n",
+    "BankBid": "seat:n player:s? amount:n",
     "LeaveGiven": "leave:s office:s given_by:s",
     "CardReplaced": "coup:n? position:n card:c reason:s ruled_by:s countersigned_by:s?",
     "ValuesComputed": "coup:n values:l",
@@ -404,12 +404,35 @@ class BetRule:
         return next((row for row in self.rows if row.holds(result)), None)
 
 
+@functools.cache
+def rulebook_schema():
+    """The keys of a rulebook, without those that only files have."""
+    with open(pathlib.Path(__file__).resolve().parent / "schemas" / "rulebook.schema.json", encoding="utf-8") as text:
+        schema = json.load(text)
+    schema["properties"] = {key: of for key, of in schema["properties"].items() if key not in ("extends", "remove")}
+    return schema
+
+
+def check_keys(data, schema):
+    """No key of a rulebook is unknown."""
+    if isinstance(data, list):
+        for each in data:
+            check_keys(each, schema.get("items", {}))
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            of = schema.get("properties", {}).get(key, schema.get("additionalProperties", {}))
+            if of is False:
+                raise ValueError(key)
+            check_keys(value, of if isinstance(of, dict) else {})
+
+
 class Book:
     """A rulebook, or an error if it cannot be read as one."""
 
     def __init__(self, data):
         if data["format"] != 1:
             raise ValueError("format")
+        check_keys(data, rulebook_schema())
         self.data, self.id = data, data["id"]
         self.bets = {name: BetRule(bet) for name, bet in data["bets"].items()}
         self.pairs = [tuple(pair["bets"]) for pair in data.get("forbidden-pairs") or []]
@@ -1011,6 +1034,7 @@ class Coup(Verdict):
         self.parts = {}  # of each bet: what came back, less what was marked in a box
         self.due_unknown = False  # a card should have gone elsewhere, and what it would have brought is not known
         self.nets = Counter()  # of each bet, and of the bank: what came back less what was staked
+        self.bank_change = None  # by how much the account changes bank and garaje, at the banker's seat
         self.first_card = 0
         self.drawn_at = []  # of each of its cards: the sequence and the time
         self.left_at = None  # where play went on without its settlement
@@ -1268,6 +1292,11 @@ def tidy(text):
     return " ".join(filter(None, WHITE.split(text)))
 
 
+def is_plain(text):
+    """Whether it is of printable ASCII alone."""
+    return text.isascii() and text.isprintable()
+
+
 @functools.cache
 def fold(name):
     """A name as it is compared."""
@@ -1462,7 +1491,7 @@ class Table:
 
     def meet(self, event):
         """Notes the names in an event: who looks like somebody else, and what nobody sees."""
-        unseen = name_tables()["unseen"] if any(not text.isascii() for value in event.spelled for text in names_in(value)) else ()
+        unseen = name_tables()["unseen"] if any(not is_plain(text) for value in event.spelled for text in names_in(value)) else ()
         for value in event.spelled:
             for name in names_in(value):
                 if unseen and name not in self.unseen and any(character in unseen for character in name):
@@ -2559,7 +2588,7 @@ class Table:
         if self.table_seats and bet.seat not in self.table_seats and self.is_open:
             self.find("bet-seat", event.at, coup)
 
-    def place(self, coup, bet, event):
+    def place(self, coup, bet, event, strange="bet-kind"):
         """Takes a bet in, whatever may be wrong with it."""
         book = coup.book
         if bet.id in self.bet_ids:
@@ -2572,7 +2601,7 @@ class Table:
         bet.alike = bet.player in self.alike
         bet.misplaced = not bet.alike and bet.player is not None and sitting is not None and not same_name(sitting, bet.player)
         if book and bet.kind not in book.bets:
-            bet.strange = self.find("bet-kind", event.at, coup)
+            bet.strange = self.find(strange, event.at, coup)
         if self.shut(coup):
             bet.late = self.find("bet-late", event.at, coup)
         elif coup.closed:
@@ -2904,7 +2933,7 @@ class Table:
                     found.append(event)
                 elif named not in past and lately is None:  # else it is of the one in play, or over, or of none yet
                     fresh.append(event)
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(found))[: MOST["rulings-of-coup"]]
 
     def removed(self, event, coup):
         """A card is removed: a ruling has to name it."""
@@ -3701,7 +3730,10 @@ class Settlement:
             account, bank = coup.account, table.bank
             if bank.live and account and bank.banker:
                 value = account.value
-                coup.nets[bank.banker[0], BANK_NET] += value["won"] - value["lost"] - value["commission"]
+                net = value["won"] - value["lost"] - value["commission"]
+                coup.nets[bank.banker[0], BANK_NET] += net
+                change = value["bank"] + value["garaje"] - bank.bank - bank.garaje
+                coup.bank_change = bank.banker[0], change if bank.sum_known else net
         if not voided:
             boxed = self.book is not None and self.book.boxed
             coup.parts = {key: back - (fee if boxed else 0) for key, (back, fee) in self.parts.items()}
@@ -3806,8 +3838,7 @@ class Settlement:
             offered = self.book and bet.kind in self.book.bets and not bet.share_silent
             offered = offered and (self.table.bank.sure or not self.book.chemin)
             if bet.key not in self.parts:
-                if bet.kind != "abono" or not bet.share_silent:
-                    self.left_out(bet, hands and offered)
+                self.left_out(bet, hands and offered)
             elif hands and offered:
                 returned, fee = self.parts[bet.key]
                 dues = self.dues(bet)
@@ -3856,7 +3887,7 @@ class Settlement:
     def payout(self, bet, returned, fee, back, due, apart):
         """What is wrong with one payout, and the money."""
         of_fee = "commission-missing" if fee == 0 else "commission-wrong"
-        if self.book.boxed or not self.book.commission:
+        if self.book.boxed:
             if returned == back:
                 return of_fee, {bet.seat: due - fee}
         elif returned == back:
@@ -4140,17 +4171,20 @@ def delegate(name):
         if name in DEAL and not chemin:
             self.deal.recorded = True
             getattr(self.deal, DEAL[name])(event)
+        elif name == "AbonoPlaced" and self.book and not chemin:
+            self.place(self.coup_for(event), Bet(event, NO_ABONOS), event, "game-wrong")
         elif name == "DealAccepted" or (name not in DEAL and not chemin and self.book):
             coup = self.coup if self.coup and event.coup == self.coup.number else None
             self.find("game-wrong", event.at, coup)
         elif self.book:
             getattr(self.bank, "on_" + name)(event)
-        elif name == "AbonoPlaced":  # without a rulebook of this game nothing else of it begins a coup
+        elif name == "AbonoPlaced":  # without a rulebook nothing else of it begins a coup
             self.coup_for(event).bets.setdefault(event.value["bet"], Bet(event, "abono"))
 
     return handle
 
 
+NO_ABONOS = "an abono where there are none"  # no rulebook has a bet of this kind
 DEAL = {"DealOffered": "offer", "DealAccepted": "accept", "DealDeclined": "decline"}
 CHEMIN = "BankTaken BankPassed BancoCalled AbonoPlaced GarajeSet DrawDecided PlayersPresent BankSettled BankBid LeaveGiven"
 for _name in list(DEAL) + CHEMIN.split():
@@ -4711,14 +4745,14 @@ class Bank:
     def on_AbonoPlaced(self, event):
         """A stake beside the bank."""
         coup, table = self.table.coup_for(event), self.table
+        rule = self.book.chemin.get("abonos")
+        if rule is None:
+            table.place(coup, Bet(event, NO_ABONOS), event, "abono-not-allowed")
+            return
         bet = Bet(event, "abono")
         bet.alike = bet.player in table.alike
         table.check_bet(coup, bet, event)
-        rule = self.book.chemin.get("abonos")
-        if rule is None:
-            table.find("abono-not-allowed", event.at, coup)
-            bet.share_silent = True
-        elif len([each for each in coup.bets.values() if each.kind == "abono"]) >= rule["most"]:
+        if len([each for each in coup.bets.values() if each.kind == "abono"]) >= rule["most"]:
             table.find("abono-count", event.at, coup)
         if bet.id in table.bet_ids:
             table.find("bet-id-reused", event.at, coup)
@@ -5366,10 +5400,10 @@ def sums_of(table, coup):
                 back += coup.parts.get(bet.key, 0)
             sums[bet.seat][0] += back
             sums[bet.seat][1] += back
-    for (seat, bet), net in coup.nets.items():
-        if bet == BANK_NET and not coup.void:
-            sums[seat][0] += net
-            sums[seat][1] += net
+    if coup.bank_change and not coup.void:
+        seat, change = coup.bank_change
+        sums[seat][0] += change
+        sums[seat][1] += change
     for finding in table.findings:
         if finding["_coup"] is coup:
             for seat, amount in finding["money"]:

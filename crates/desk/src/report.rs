@@ -217,7 +217,7 @@ impl Page {
 
 fn proven(log: &LogFacts, t: Texts) -> Vec<String> {
     let Counts { certified, judged, violated, undecided, .. } = log.summary().coups;
-    let total = t.grouped(log.summary().coups.total());
+    let total = t.coups(log.summary().coups.total());
     let mut lines = vec![match log.is_sealed() {
         true => t.report_proven_coups(certified, total),
         false => t.report_unsealed_coups(certified + judged, total),

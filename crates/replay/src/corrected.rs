@@ -194,6 +194,11 @@ impl Accounts {
         }
     }
 
+    /// Whether this coup is over.
+    pub(crate) fn has(&self, shoe: u64, coup: u32) -> bool {
+        self.coups.contains_key(&(shoe, coup))
+    }
+
     pub(crate) fn sign(&mut self, shoe: u64, coup: Option<u32>, signers: &Signers) {
         self.signed.entry((shoe, coup)).or_default().join(signers);
     }

@@ -299,8 +299,18 @@ impl CoupInPlay {
         let coup = self.chemin.as_deref()?;
         let (banker, account) = coup.banker.as_ref().zip(coup.account.as_ref())?;
         let [held, won, lost] = [coup.bank, account.won, account.lost].map(|sum| i128::from(sum.get()));
-        let net = account.won.minus(account.commission).over(account.lost);
+        let net = won - lost - i128::from(account.commission.get());
         Some((Bank { seat: banker.seat, held, won, lost }, net))
+    }
+
+    /// By how much its account changes bank and garaje, and the banker's seat; what it says was won and lost, where the bank
+    /// before is not known.
+    pub(crate) fn bank_changed(&self) -> Option<(u8, i128)> {
+        let (bank, net) = self.bank_brought()?;
+        let coup = self.chemin.as_deref()?;
+        let account = coup.account.as_ref().filter(|_| coup.is_bank_known());
+        let change = account.map(|of| of.bank.plus(of.garaje).over(coup.bank.plus(coup.garaje)));
+        Some((bank.seat, change.unwrap_or(net)))
     }
 
     /// Where the last of its cards lies in the shoe.

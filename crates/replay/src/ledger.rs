@@ -238,7 +238,7 @@ pub struct OwedKey {
     pub table: String,
     /// The seat.
     pub seat: u8,
-    /// Who had bets at the seat in that coup, by their names in the record; empty if it has none.
+    /// Who had bets, or the bank, at the seat in that coup, by their names in the record; empty if it has none.
     pub players: Vec<String>,
     /// The currency; none where the table was not opened.
     pub currency: Option<Currency>,

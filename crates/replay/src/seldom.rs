@@ -13,7 +13,7 @@ use crate::coup::Late;
 use crate::identity::Opening;
 use crate::person::Person;
 use crate::sink::Accusation;
-use crate::table::{Bettors, HeldBack, Hidden, Waiting};
+use crate::table::{HeldBack, Hidden, PastBettors, Waiting};
 
 /// A part of a state that is mostly as it began.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -122,7 +122,7 @@ seldom!(
     (u64, u64),
     crate::account::CoupMoney,
     crate::account::Shares,
-    Bettors,
+    PastBettors,
     crate::boxes::Boxes,
     crate::identity::Reused,
     crate::looks::Looks,

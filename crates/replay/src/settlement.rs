@@ -260,10 +260,8 @@ impl Deviation {
 
     /// Whether the sum is right and only its commission was slipped.
     fn is_of_commission(&self, rules: &Rules) -> bool {
-        let deducted =
-            rules.book.commission.as_ref().map(|commission| commission.charge) == Some(Charge::Collected);
-        self.commission() != 0
-            && (self.returned() == 0 || (deducted && self.returned() == -self.commission()))
+        let beside = is_boxed(rules);
+        self.commission() != 0 && (self.returned() == 0 || (!beside && self.returned() == -self.commission()))
     }
 }
 
@@ -378,11 +376,10 @@ fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules, with_mark
     let missing = recorded.commission == Money::ZERO;
     let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
     let expected = OfPayouts::BetCommission { bet: bet.id, commission: due.commission.into() };
-    let deducted = rules.book.commission.as_ref().map(|rule| rule.charge) == Some(Charge::Collected);
     let recorded = OfPayouts::Commission { commission: recorded.commission.into() };
     let accusation = play.accusation(code, expected, recorded);
-    if deviation.returned() == 0 && deducted {
-        // The seat got what was due: the house lacks what was not noted.
+    if deviation.returned() == 0 && !is_boxed(rules) {
+        // The seat got what was due: the house lacks what was not noted, or has what was noted without being due.
         return accusation.moving(vec![SeatMoney { seat: 0, minor_units: clamp(deviation.commission()) }]);
     }
     let money = SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) };

@@ -528,10 +528,6 @@ impl Shoe {
         sink: &mut Sink,
     ) -> Option<Revision> {
         let hidden = self.close_gaps(u32::from(drawn.position));
-        if drawn.to == Destination::Removed {
-            self.replaced.remove(drawn.position, drawn.card);
-            self.seen.replace(self.replaced.cards());
-        }
         self.end_missing = false;
         if self.burn == Burn::NotYet && rules.is_some_and(|rules| rules.burn.method != BurnMethod::None) {
             if !self.missing_events {
@@ -544,6 +540,11 @@ impl Shoe {
             self.next_position = None;
         }
         self.leave(drawn.card, Some(drawn.position), sink);
+        if drawn.to == Destination::Removed {
+            // Behind it: the card itself is one of the decks'.
+            self.replaced.remove(drawn.position, drawn.card);
+            self.seen.replace(self.replaced.cards());
+        }
         if self.burn == Burn::NotYet {
             // There was none to be: no later gap hides one.
             self.burn = Burn::Done;

@@ -42,7 +42,7 @@ pub(crate) use self::corrections::Corrections;
 use self::early::Early;
 pub(crate) use self::early::HeldBack;
 pub(crate) use self::gaps::Gap;
-pub(crate) use self::ledger::Bettors;
+pub(crate) use self::ledger::PastBettors;
 pub(crate) use self::mending::{MendedBy, Mending};
 use self::opening::RulesAtRest;
 use self::over::Over;
@@ -284,9 +284,9 @@ pub(crate) struct Table {
     /// What they say of its money, kept where coup views are asked for or a ledger is kept.
     #[serde(default)]
     shares: Seldom<Shares>,
-    /// Who had bets at which seat in the last coup that is over, kept where a ledger is.
+    /// Who had bets at which seat in the coups of the shoe that are over, kept where a ledger is.
     #[serde(skip)]
-    bettors: Seldom<Bettors>,
+    bettors: Seldom<PastBettors>,
     pub(crate) tally: Counted,
 }
 
@@ -827,6 +827,7 @@ impl Table {
         }
         let (book, began) = (rules.as_deref().map(|rules| &rules.book), self.location.sequence);
         self.shoes = (if self.shoes.0 == 0 { began } else { self.shoes.0 }, began);
+        drop(self.bettors.begin_anew());
         let mut shoe = Shoe::load(loaded.clone(), began, book, &mut self.sink);
         shoe.know(seen.known.order_of(began), seen.known.pool_of(began));
         if !self.forgotten.is_empty() {

@@ -307,3 +307,28 @@ fn entries_that_claim_billions_of_events_cost_nothing() {
     let judgement = judge.finish();
     assert_eq!((judgement.certified(), judgement.complete()), (Verdict::Unknown, Verdict::No));
 }
+
+/// Who is owed what by a scenario: seat and names.
+fn owed_to(sheet: &str) -> Vec<(u8, Vec<String>)> {
+    let outcome = call_sheet::scenarios(sheet)[0].run();
+    outcome.judgement.ledger.owed.iter().map(|(key, _)| (key.seat, key.players.clone())).collect()
+}
+
+/// One player's money stood in two rows, one of them without a name, if a correction came after the next coup.
+#[test]
+fn money_that_a_later_correction_moved_is_put_down_to_the_player_of_its_coup() {
+    let sheet = "== a stake is corrected after the next coup\n\
+                 open punto-banco seats=1,2,3\nshoe decks=8\nburn 2H 2\n\
+                 bet 1 seat 1 punto 1000 player=ana\nclosed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 1=2500\n\
+                 bet 2 seat 1 punto 1000 player=ana\nclosed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 2=2000\n\
+                 correct back=14 bet 1 seat 1 punto 2000 coup=1 player=ana";
+    assert_eq!(owed_to(sheet), [(1, vec!["ana".to_owned()])]);
+}
+
+#[test]
+fn money_of_the_bank_is_put_down_to_the_banker() {
+    let sheet = "== the bank holds less than it won\n\
+                 chemin\ntake 1 20000 player=p1\nbet 1 seat 2 punto 20000 player=p2\nclosed\nholder seat 2\n\
+                 cards P:2D B:9C P:KD B:KS\nbank won=20000 c=1000 bank=30000\nsettle banca 2-9 1=0";
+    assert_eq!(owed_to(sheet), [(1, vec!["p1".to_owned()])]);
+}

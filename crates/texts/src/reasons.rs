@@ -273,7 +273,7 @@ impl Texts {
                 lines.push(self.corrections_not_known(&names, not_known));
             }
             if row.out_of_reach > 0 {
-                lines.push(self.corrections_out_of_reach(self.corrections(row.out_of_reach), &names));
+                lines.push(self.corrections_out_of_reach(&names, self.corrections(row.out_of_reach)));
             }
         }
         lines.extend(of_some(corrected.iter().skip(SIGNERS).count() as u64, |count| {

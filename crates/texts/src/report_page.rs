@@ -11,15 +11,15 @@ texts! {
     report_known() "What is proven, what is attested, what nobody can see here" "Qué está demostrado, qué consta por firmas y qué no se puede ver aquí";
     report_proven() "Proven" "Demostrado";
     report_proven_coups[certified](coups)
-        "Of {coups} coups, {certified} was dealt again by the rulebook of its table: cards, result and every payment agree with the record."
-        "De {coups} jugadas, {certified} se volvió a derivar según el reglamento de su mesa: cartas, resultado y cada pago concuerdan con el registro."
-        / "Of {coups} coups, {certified} were dealt again by the rulebook of their table: cards, result and every payment agree with the record."
-        "De {coups} jugadas, {certified} se volvieron a derivar según el reglamento de su mesa: cartas, resultado y cada pago concuerdan con el registro.";
+        "Of {coups}, {certified} was dealt again by the rulebook of its table: cards, result and every payment agree with the record."
+        "De {coups}, {certified} se volvió a derivar según el reglamento de su mesa: cartas, resultado y cada pago concuerdan con el registro."
+        / "Of {coups}, {certified} were dealt again by the rulebook of their table: cards, result and every payment agree with the record."
+        "De {coups}, {certified} se volvieron a derivar según el reglamento de su mesa: cartas, resultado y cada pago concuerdan con el registro.";
     report_unsealed_coups[judged](coups)
-        "Nothing, because the seal is not shown to hold. Of {coups} coups as they stand here, {judged} agrees with its rulebook."
-        "Nada, porque no se ha demostrado que el sello aguante. De {coups} jugadas tal como están aquí, {judged} concuerda con su reglamento."
-        / "Nothing, because the seal is not shown to hold. Of {coups} coups as they stand here, {judged} agree with their rulebooks."
-        "Nada, porque no se ha demostrado que el sello aguante. De {coups} jugadas tal como están aquí, {judged} concuerdan con su reglamento.";
+        "Nothing, because the seal is not shown to hold. Of {coups} as recorded here, {judged} agrees with its rulebook."
+        "Nada, porque no se ha demostrado que el sello aguante. De {coups} tal como constan aquí, {judged} concuerda con su reglamento."
+        / "Nothing, because the seal is not shown to hold. Of {coups} as recorded here, {judged} agree with their rulebooks."
+        "Nada, porque no se ha demostrado que el sello aguante. De {coups} tal como constan aquí, {judged} concuerdan con su reglamento.";
     report_proven_violated[coups]()
         "In {coups} coup a rule was broken: the findings below say which, where, and what money it moved."
         "En {coups} jugada se infringió una regla: los hallazgos de abajo dicen cuál, dónde y qué dinero movió."

@@ -151,6 +151,9 @@ impl FleetView<'_> {
         match self.report.verdicts.intact {
             Verdict::No => texts().seal_broken(),
             Verdict::Unknown => texts().seal_unconfirmed(),
+            Verdict::Yes if self.report.contradiction_count > 0 => {
+                texts().fleet_contradicted(self.report.contradiction_count)
+            }
             Verdict::Yes => texts().fleet_not_whole(),
         }
     }

@@ -22,13 +22,39 @@ impl CoupInPlay {
         seating: &Seating,
         sink: &mut Sink,
     ) {
+        let kind = rules.and_then(|rules| rules.kind(&placed.kind));
+        let is_offered = rules.is_none() || kind.is_some();
+        self.lay_down(placed, person, kind, seating, sink);
+        if !is_offered {
+            self.place_on_no_kind(&placed.kind, sink.location());
+        }
+    }
+
+    /// An abono is placed where the rulebook has none, or in another game: a stake that nothing is due for but itself.
+    pub(crate) fn place_abono_not_allowed(
+        &mut self,
+        placed: &BetPlaced,
+        person: Option<Person>,
+        is_of_game: bool,
+        seating: &Seating,
+        sink: &mut Sink,
+    ) {
+        self.lay_down(placed, person, None, seating, sink);
+        let act = if is_of_game { Act::NoAbonos } else { Act::OtherGame };
+        self.place_no_abono(act, sink.location());
+    }
+
+    fn lay_down(
+        &mut self,
+        placed: &BetPlaced,
+        person: Option<Person>,
+        kind: Option<usize>,
+        seating: &Seating,
+        sink: &mut Sink,
+    ) {
         let late = self.under_way() && !self.reopened();
         if late {
             self.act_late(Act::Placed, self.bets.len(), sink.location());
-        }
-        let kind = rules.and_then(|rules| rules.kind(&placed.kind));
-        if rules.is_some() && kind.is_none() {
-            self.place_on_no_kind(&placed.kind, sink.location());
         }
         self.bets.push(Bet {
             id: placed.bet,

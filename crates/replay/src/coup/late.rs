@@ -8,7 +8,7 @@ use super::{Bet, CoupInPlay};
 use crate::account::signed;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Location};
-use crate::statement::OfBets;
+use crate::statement::{EventName, OfBank, OfBets, OfTable};
 use crate::{Code, SeatMoney};
 
 /// A late act.
@@ -18,6 +18,10 @@ pub(super) enum Act {
     Withdrawn,
     /// In time or not, on a kind that the rulebook does not offer.
     OfNoKind,
+    /// In time or not, an abono where the rulebook has none.
+    NoAbonos,
+    /// In time or not, an abono in another game.
+    OtherGame,
 }
 
 /// A bet placed or taken back too late, or of a kind that is not offered.
@@ -37,9 +41,9 @@ impl CoupInPlay {
         self.late.push(Late { act, bet, at, kind: None });
     }
 
-    /// A bet of a kind that the rulebook does not offer is placed.
+    /// The bet that was placed last is of a kind that the rulebook does not offer.
     pub(super) fn place_on_no_kind(&mut self, kind: &BetKind, at: Location) {
-        self.late.push(Late { act: Act::OfNoKind, bet: self.bets.len(), at, kind: Some(kind.clone()) });
+        self.late.push(Late { act: Act::OfNoKind, bet: self.bets.len() - 1, at, kind: Some(kind.clone()) });
     }
 
     /// A coup of its number was settled before, and no card is drawn for this one: its bets come too late for that coup.
@@ -53,6 +57,11 @@ impl CoupInPlay {
                 self.act_late(Act::Placed, at, placed_at);
             }
         }
+    }
+
+    /// The bet that was placed last is an abono where none may be.
+    pub(super) fn place_no_abono(&mut self, act: Act, at: Location) {
+        self.late.push(Late { act, bet: self.bets.len() - 1, at, kind: None });
     }
 
     /// Whether a late act is not reported yet.
@@ -80,30 +89,40 @@ impl CoupInPlay {
     fn money_of(&self, late: &Late) -> Option<i64> {
         let (bet, money) = (&self.bets[late.bet], self.money.of(late.bet)?);
         match late.act {
-            Act::OfNoKind if bet.late => None,
-            Act::Placed | Act::OfNoKind => Some(money.base()? - signed(bet.stake)),
+            Act::OfNoKind | Act::NoAbonos | Act::OtherGame if bet.late => None,
+            Act::Placed | Act::OfNoKind | Act::NoAbonos | Act::OtherGame => {
+                Some(money.base()? - signed(bet.stake))
+            }
             Act::Withdrawn => Some(money.recorded? - money.due?),
         }
     }
 
     fn late_accusation(&self, late: Late, rules: Option<&Rules>) -> Accusation {
-        let Bet { id, seat, .. } = self.bets[late.bet];
+        let Bet { id, seat, stake, .. } = self.bets[late.bet];
         let minor_units = self.money_of(&late);
         let at_bank = minor_units.and_then(|_| self.at_bank(&late));
-        let (code, expected, recorded) = match (late.act, late.kind) {
+        let accusation = match (late.act, late.kind) {
+            (Act::NoAbonos, _) => {
+                let recorded = OfBank::Abono { amount: stake.into() };
+                self.accusation(Code::AbonoNotAllowed, OfBank::NoAbonos, recorded)
+            }
+            (Act::OtherGame, _) => {
+                let recorded = OfTable::Event { event: EventName::AbonoPlaced };
+                self.accusation(Code::GameWrong, OfTable::PuntoYBanca, recorded)
+            }
             (Act::OfNoKind, Some(bet_kind)) => {
                 let kinds = rules.into_iter().flat_map(|rules| rules.book.bets.keys().cloned()).collect();
-                (Code::BetKind, OfBets::KindsOffered { kinds }, OfBets::Kind { bet_kind })
+                self.accusation(Code::BetKind, OfBets::KindsOffered { kinds }, OfBets::Kind { bet_kind })
             }
             (Act::Placed | Act::OfNoKind, _) => {
-                (Code::BetLate, OfBets::BeforeClose, OfBets::Afterwards { bet: id })
+                self.accusation(Code::BetLate, OfBets::BeforeClose, OfBets::Afterwards { bet: id })
             }
             (Act::Withdrawn, _) => {
-                (Code::BetWithdrawnLate, OfBets::NoWithdrawal, OfBets::TakenBack { bet: id })
+                self.accusation(Code::BetWithdrawnLate, OfBets::NoWithdrawal, OfBets::TakenBack { bet: id })
             }
         };
         let money = vec![SeatMoney { seat, minor_units: minor_units.unwrap_or(0) }];
-        let accusation = self.accusation(code, expected, recorded).at(late.at);
+        let accusation = accusation.at(late.at);
         accusation.moving_for_bets(vec![late.bet], money).and_beside(at_bank)
     }
 }

@@ -194,7 +194,7 @@ impl Table {
         let rules = self.rules().filter(|rules| rules.book.shoe.overnight);
         let kept = rules.filter(|_| self.shoe.as_ref().is_some_and(|shoe| !shoe.ended()));
         if kept.is_some() {
-            self.abandon_coups();
+            self.abandon_coups_at_end();
             self.leave_voids();
         }
         self.around.overnight = kept;

@@ -25,8 +25,7 @@ impl Table {
         self.require_open();
         let Some(rules) = self.rules() else { return self.note_abono(body) };
         let (Some(book), true) = (&rules.book.chemin, self.chemin.is_some()) else {
-            let recorded = OfTable::Event { event: body.into() };
-            return self.sink.accuse(Accusation::new(Code::GameWrong, OfTable::PuntoYBanca, recorded));
+            return self.event_of_another_game(body);
         };
         match body {
             Body::BankTaken(taken) => self.take_bank(taken),
@@ -194,6 +193,27 @@ impl Table {
         }
     }
 
+    /// An event of chemin de fer at a table of punto y banca: an abono is a stake all the same.
+    fn event_of_another_game(&mut self, body: &Body) {
+        if let Body::AbonoPlaced(placed) = body {
+            self.begin(placed.coup);
+            let bet = as_bet(placed);
+            if self.check_bet(&bet) {
+                let person = self.who_bets(&bet);
+                if let Some(play) = self.play.as_mut() {
+                    play.place_abono_not_allowed(&bet, person, false, &self.seating, &mut self.sink);
+                }
+                self.mark_alike();
+            }
+            return;
+        }
+        let recorded = OfTable::Event { event: body.into() };
+        let accusation = Accusation::new(Code::GameWrong, OfTable::PuntoYBanca, recorded);
+        let coup =
+            super::about(body).filter(|coup| self.play.as_deref().is_some_and(|play| play.number == *coup));
+        self.sink.accuse(Accusation { coup, ..accusation });
+    }
+
     fn place_abono(&mut self, placed: &AbonoPlaced, rules: &Rules, book: &CheminRules) {
         self.begin(placed.coup);
         let bet = as_bet(placed);
@@ -203,8 +223,8 @@ impl Table {
         let person = self.who_bets(&bet);
         let Some(play) = self.play.as_mut() else { return };
         let Some(abonos) = &book.abonos else {
-            let recorded = OfBank::Abono { amount: placed.stake.into() };
-            return self.sink.accuse(play.accusation(Code::AbonoNotAllowed, OfBank::NoAbonos, recorded));
+            play.place_abono_not_allowed(&bet, person, true, &self.seating, &mut self.sink);
+            return self.mark_alike();
         };
         let others = play.abonos(rules);
         if others >= u32::from(abonos.most) {

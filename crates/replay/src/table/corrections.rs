@@ -92,16 +92,27 @@ impl Table {
     pub(super) fn account_in_comparison(&mut self, play: &CoupInPlay, account: &CoupAccount) {
         let (shoe, currency) = (self.shoe.as_ref().map(|shoe| shoe.id().to_string()), self.currency());
         let coup = (self.shoe.as_ref().map_or(0, |shoe| shoe.began), play.number);
-        let bank = play.bank_brought().filter(|_| !account.void);
-        let bank = bank.map(|(bank, net)| (bank.seat, clamp(net)));
+        let bank = play.bank_changed().filter(|_| !account.void);
+        let bank = bank.map(|(seat, change)| (seat, clamp(change)));
         if let Some(accounts) = &mut self.corrections.accounts {
             accounts.coup(coup, shoe, currency, account, bank);
         }
     }
 
+    /// Where the shoe began in which a coup was played that is corrected now. The table may be closed since; without a shoe
+    /// a coup may have been played after that.
+    fn shoe_of_correction(&self, coup: Option<u32>) -> u64 {
+        let is_loose = |accounts: &Accounts| coup.is_some_and(|coup| accounts.has(0, coup));
+        match &self.shoe {
+            Some(shoe) => shoe.began,
+            None if self.corrections.accounts.as_deref().is_some_and(is_loose) => 0,
+            None => self.shoes.1,
+        }
+    }
+
     /// Something was found in a coup that is over.
     pub(super) fn found_in_comparison(&mut self, finding: &Finding) {
-        let began = self.shoe.as_ref().map_or(0, |shoe| shoe.began);
+        let began = self.shoe_of_correction(finding.coup);
         if let (Some(accounts), Some(coup)) = (&mut self.corrections.accounts, finding.coup) {
             for money in &finding.money {
                 accounts.found((began, coup), finding.code, money.seat, money.minor_units);
@@ -119,7 +130,7 @@ impl Table {
         if !self.keeps_accounts() || !is_of_an_observation(correction) {
             return;
         }
-        let (began, currency) = (self.shoe.as_ref().map_or(0, |shoe| shoe.began), self.currency());
+        let (began, currency) = (self.shoe_of_correction(coup), self.currency());
         let signers = Signers::of(&correction.signed_by);
         let Some(accounts) = &mut self.corrections.accounts else { return };
         if let (Body::CommissionCollected(first), Body::CommissionCollected(last)) =

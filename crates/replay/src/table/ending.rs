@@ -35,7 +35,7 @@ impl Table {
         }
         while let Some(play) = &self.play {
             let left = (!play.voided).then_some(play.number);
-            self.abandon_coup();
+            self.abandon_coup_at_end();
             left.into_iter().for_each(|number| self.over.leave_at_end(number, end));
         }
     }
@@ -55,7 +55,7 @@ impl Table {
 
     /// The shoe is done with: every box has to be empty, and its end recorded.
     pub(super) fn leave_shoe(&mut self) {
-        self.abandon_coups();
+        self.abandon_coups_at_end();
         self.leave_voids();
         self.accuse_burn();
         self.view_commission();

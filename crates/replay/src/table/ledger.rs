@@ -8,6 +8,7 @@ use events::Name;
 use super::Table;
 use crate::account::{CoupAccount, OtherMoney};
 use crate::boxes::Account;
+use crate::caps::Cap;
 use crate::coup::CoupInPlay;
 use crate::detail::CoupView;
 use crate::ledger::{BetKey, BetLine, BoxKey, BoxLine, Ledger, Owed, OwedKey, Results, ShoeKey};
@@ -18,24 +19,49 @@ use crate::shoe::Shoe;
 use crate::tally::Outcome;
 use crate::{CoupVerdict, Currency, Finding, SeatMoney};
 
-/// Who had bets at which seat in one coup: the same person once for each seat, by the first spelling of the name.
+/// Who had bets, or the bank, at which seat in one coup: the same person once for each seat, by the first spelling of the
+/// name.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bettors {
-    coup: Option<u32>,
     seats: Vec<(u8, Person, Name)>,
+}
+
+/// Who had bets in the coups of the shoe in play that are over: a correction may still move money in one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PastBettors(BTreeMap<u32, Bettors>);
+
+impl PastBettors {
+    fn remember(&mut self, coup: u32, bettors: Bettors) {
+        self.0.insert(coup, bettors);
+        if self.0.len() > Cap::PastCoups.most() {
+            self.0.pop_first();
+        }
+    }
+
+    fn of(&self, coup: Option<u32>) -> Bettors {
+        coup.and_then(|coup| self.0.get(&coup)).cloned().unwrap_or_default()
+    }
 }
 
 impl Bettors {
     fn of(play: &CoupInPlay) -> Self {
-        let mut seats: Vec<(u8, Person, Name)> = Vec::new();
+        let mut all = Self::default();
         for bet in &play.bets {
             let Some(player) = &bet.player else { continue };
             let person = bet.person.clone().unwrap_or_else(|| Person::from(player));
-            if !seats.iter().any(|(seat, known, _)| (*seat, known) == (bet.seat, &person)) {
-                seats.push((bet.seat, person, player.clone()));
-            }
+            all.add(bet.seat, person, player);
         }
-        Self { coup: Some(play.number), seats }
+        let bank = play.chemin.as_deref().and_then(|coup| coup.banker.as_ref().zip(coup.name()));
+        if let Some((banker, name)) = bank {
+            all.add(banker.seat, Person::from(name), name);
+        }
+        all
+    }
+
+    fn add(&mut self, seat: u8, person: Person, name: &Name) {
+        if !self.seats.iter().any(|(of, known, _)| (*of, known) == (seat, &person)) {
+            self.seats.push((seat, person, name.clone()));
+        }
     }
 
     fn at(&self, seat: u8) -> Vec<String> {
@@ -75,7 +101,7 @@ impl Table {
         if !self.keeps_ledger() {
             return;
         }
-        *self.bettors = Bettors::of(play);
+        self.bettors.remember(play.number, Bettors::of(play));
         let (key, currency) = (self.key_of(self.shoe_loaded()), self.currency());
         let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
         let ledger = self.ledger();
@@ -176,8 +202,7 @@ impl Table {
             finding.money.iter().map(other).for_each(|other| view.account.add(other));
         }
         if self.keeps_ledger() {
-            let known = finding.coup.is_some() && self.bettors.coup == finding.coup;
-            let bettors = if known { Bettors::clone(&self.bettors) } else { Bettors::default() };
+            let bettors = self.bettors.of(finding.coup);
             for SeatMoney { seat, minor_units } in finding.money.iter().copied() {
                 self.owe(seat, bettors.at(seat), Owed::moved(minor_units, 1));
             }

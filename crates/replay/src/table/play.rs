@@ -138,6 +138,16 @@ impl Table {
 
     /// The coup in play is left unsettled: an event shows it that is of another.
     pub(super) fn abandon_coup(&mut self) {
+        self.abandon_coup_because(OfRecord::PlayWentOn);
+    }
+
+    /// The same where the shoe, or play at the table, ends, unless an event of another coup waits.
+    pub(super) fn abandon_coup_at_end(&mut self) {
+        let waits = !self.queue.is_empty();
+        self.abandon_coup_because(if waits { OfRecord::PlayWentOn } else { OfRecord::EndedWithoutIt });
+    }
+
+    fn abandon_coup_because(&mut self, recorded: OfRecord) {
         let Some(play) = self.play.as_mut() else { return };
         let voided = play.voided;
         let accusation = if voided {
@@ -146,7 +156,7 @@ impl Table {
         } else {
             let shown = self.queue.first().map_or(self.location, |waiting| waiting.location);
             let expected = OfRecord::CoupSettled { coup: play.number };
-            let accusation = play.accusation(Code::CoupNotSettled, expected, OfRecord::PlayWentOn);
+            let accusation = play.accusation(Code::CoupNotSettled, expected, recorded);
             Some(accusation.at(shown))
         };
         self.sink.accuse_all(accusation);
@@ -168,6 +178,13 @@ impl Table {
     pub(super) fn abandon_coups(&mut self) {
         while self.play.is_some() {
             self.abandon_coup();
+        }
+    }
+
+    /// The same where the shoe, or play at the table, ends.
+    pub(super) fn abandon_coups_at_end(&mut self) {
+        while self.play.is_some() {
+            self.abandon_coup_at_end();
         }
     }
 

@@ -5,6 +5,7 @@ use baccarat::Clause;
 use super::*;
 use crate::account::CoupAccount;
 use crate::code::Rests;
+use crate::coup::BetState;
 use crate::detail::{BetView, CardView, CoupView, SettlementView};
 use crate::statement::OfRecord;
 use crate::{CommissionView, Currency, Finding, RuleReference};
@@ -252,7 +253,7 @@ impl Table {
                 (Some(rules), Some(hands)) => third_cards(&rules.book, hands),
                 (None, _) | (_, None) => Vec::new(),
             },
-            bets: bet_views(play, payouts, rules.as_deref()),
+            bets: bet_views(play, payouts, rules.as_deref(), &account),
             account,
             corrected: None,
             bank: play.bank_view(rules.as_deref()),
@@ -272,7 +273,12 @@ fn card_view(drawn: &events::CardDrawn) -> CardView {
     CardView { position: drawn.position, card: drawn.card.to_string(), to }
 }
 
-fn bet_views(play: &CoupInPlay, payouts: &[Comparison], rules: Option<&Rules>) -> Vec<BetView> {
+fn bet_views(
+    play: &CoupInPlay,
+    payouts: &[Comparison],
+    rules: Option<&Rules>,
+    account: &CoupAccount,
+) -> Vec<BetView> {
     let view = |settlement: baccarat::Settlement| SettlementView {
         returned: settlement.returned.get(),
         commission: settlement.commission.get(),
@@ -282,11 +288,19 @@ fn bet_views(play: &CoupInPlay, payouts: &[Comparison], rules: Option<&Rules>) -
         bets[payout.bet].expected = payout.due.map(view);
         bets[payout.bet].recorded = payout.recorded.map(view);
     }
+    if account.void {
+        // Every stake had to come back; lines of the account and bets have one order.
+        let whole = |returned: i64| SettlementView { returned: returned.unsigned_abs(), commission: 0 };
+        let refunds = bets.iter_mut().zip(&play.bets).filter(|(_, bet)| bet.state != BetState::Withdrawn);
+        for ((bet, _), line) in refunds.zip(&account.bets) {
+            bet.expected = line.as_dealt.and_then(crate::account::SumRange::known).map(whole);
+            bet.recorded = line.recorded.filter(|sum| *sum >= 0).map(whole);
+        }
+    }
     bets
 }
 
 fn bet_view(bet: &crate::coup::Bet, rules: Option<&Rules>) -> BetView {
-    use crate::coup::BetState;
     let kind =
         rules.zip(bet.kind).map_or_else(|| "?".to_owned(), |(rules, kind)| rules.name(kind).to_string());
     BetView {
