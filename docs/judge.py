@@ -1174,6 +1174,7 @@ MENDED_AT_EVENT = {
     "commission-wrong", "bet-not-settled", "bet-settled-twice", "bet-unknown", "bank-wrong", "void-stake-kept",
     "void-overpaid",
 }
+MENDED_ANYWHERE = {"burn-count", "cut-card-position", "shoe-cards-left", "commission-over-collected", "bank-wrong"}
 MENDED_BY_FACE = {"punto-drew", "punto-stood", "banca-drew", "banca-stood", "natural-drawn"}
 MOST_MENDED = 1024  # wrong events, and gaps, of a shoe
 TURNS = {  # findings on whose turn it is
@@ -1556,7 +1557,7 @@ class Table:
             found = len(self.findings)
             with self.bank.of(self.coup, event):
                 getattr(self, "on_" + event.name)(event)
-            if event.name == "CoupSettled" and self.shoe:
+            if self.shoe or not self.shoes:
                 self.note_mendable(event, self.findings[found:])
             if event.first_label and self.coup and self.coup.number == event.coup:  # it began with it
                 self.tell_label(event, self.coup)
@@ -1797,22 +1798,33 @@ class Table:
         return any(said.value["decision"] == "carta" and not drew[hand] for hand, said in coup.decided.items())
 
     def note_mendable(self, event, found):
-        """What is found at a settlement, and which events a correction would have to mend for it to be none."""
+        """What is found, and which events a correction would have to mend for it to be none."""
+        settling = event.name == "CoupSettled"
+        for finding in found:
+            if finding["code"] in MENDED_ANYWHERE and not settling:
+                self.mendable.append((self.shoe, finding, {finding["sequence"]}))
+        if not settling:
+            return
         coup = next((coup for coup in reversed(self.coups) if coup.number == event.coup and coup.shoe is self.shoe), None)
-        found = found + [finding for finding in coup.draws if finding not in found] if coup and coup.settled is event else found
+        whole = coup and coup.settled is event and not coup.void
+        found = found + [finding for finding in coup.draws if finding not in found] if whole else found
         misread = any(finding["code"] == "total-wrong" for finding in found)
         for finding in found:
             if finding["code"] in MENDED_AT_EVENT or finding["code"] in MENDED_BY_FACE:
                 needed = {finding["sequence"]}
                 if misread:
-                    needed = {event.at}
+                    needed = {coup.first_card or event.at}
                 elif finding["code"] in MENDED_BY_FACE:
                     needed = {coup.since, event.at}
                 self.mendable.append((self.shoe, finding, needed))
 
     def mend(self):
         """What missing events may have corrected is not found: in each shoe all that was wrong before its last gap, or nothing."""
-        for shoe in self.shoes:
+        noted = [finding for _, finding, _ in self.mendable]
+        for coup in self.coups:  # its result is not recorded, or is that of a void coup
+            draws = [finding for finding in coup.draws if finding["code"] in MENDED_BY_FACE and not any(each is finding for each in noted)]
+            self.mendable += [(coup.shoe, finding, {coup.first_card}) for finding in draws]
+        for shoe in [None] + self.shoes:
             gaps = [(at, count) for of, at, count in self.gaps if of is shoe and count > 0]
             mendable = [(finding, needed) for of, finding, needed in self.mendable if of is shoe]
             last = max((at for at, _ in gaps), default=0)
@@ -1828,6 +1840,8 @@ class Table:
                     self.drop(finding)
                     if finding["_coup"]:
                         finding["_coup"].undecided("events-missing")
+                    elif shoe:
+                        shoe.undecided("events-missing")
 
     def drop(self, finding):
         """A finding is none after all."""
@@ -2302,7 +2316,8 @@ class Table:
     def on_ShoeEnded(self, event):
         """The shoe is over and its rest is counted."""
         coup = self.coup
-        if coup is None or coup.void or self.ends_behind(event, coup) is None:
+        staked = coup is not None and any(not (bet.withdrawn or bet.gone_late) for bet in coup.bets.values())
+        if coup is None or (coup.void and not staked) or self.ends_behind(event, coup) is None:
             self.goes_on(event)
         shoe = self.shoe
         if shoe is None:
@@ -2319,7 +2334,7 @@ class Table:
             return
         left = event.value["cards_left"]
         rests = {held + more - count + 1 for held in shoe.held for count in shoe.counts for more in range(len(shoe.replaced) + 1)}
-        if not shoe.begins_late and not any(0 <= rest - left <= shoe.slack for rest in rests):
+        if not shoe.begins_late and not any(0 <= rest - left <= shoe.slack for rest in rests) and shoe.number_slack < 2:
             self.find("shoe-cards-left", event.at)
         if again:
             pass
@@ -2479,7 +2494,7 @@ class Table:
             if not keep:
                 self.last = None
             return coup
-        old = next((old for old in reversed(shoe.coups) if old.number == number), None)
+        old = next((old for old in reversed(shoe.coups[shoe.another_since :]) if old.number == number), None)
         left_void = old is not None and old.void is not None and not old.settled
         shoe.coups.append(coup)
         if shoe.ended and not keep:
@@ -2889,7 +2904,8 @@ class Table:
             if each.gap or each.name == "TableClosed":
                 break
             if each.name in ("CardDrawn", "CutCardDrawn"):
-                missing = max(0, min(missing, each.value["position"] - shoe.counts[0]))
+                if shoe.counts:  # else no position is known before it
+                    missing = max(0, min(missing, each.value["position"] - shoe.counts[0]))
                 break
         self.lost_cards(coup, min(missing, 8))
 
@@ -3133,14 +3149,21 @@ class Table:
             self.find("shoe-missing", event.at, once="shoe-missing")
         elif coup.shoe.ended:
             self.find("play-after-end", event.at, coup, once="play-after-end")
-        self.ruled_void(coup, event)
         self.bank.late_stakes(coup, event)
         coup.may_be_natural = bool(coup.play) and any(coup.play.natural(world) for world in coup.play.worlds)
-        Settlement(self, coup, event).run()
-        if coup.void:
-            coup.void_done = True
-        self.bank.settled(coup, event)
-        self.deal.settled(coup, event)
+        if self.void_may_be_missing(coup, event):
+            Settlement(self, coup, event).leave_perhaps_void()
+            self.bank.abandoned(coup)
+            if self.bank.live and coup.play:
+                self.bank.remember_calls(coup, {"punto", "banca"})
+            self.deal.unsettled()
+        else:
+            self.ruled_void(coup, event)
+            Settlement(self, coup, event).run()
+            if coup.void:
+                coup.void_done = True
+            self.bank.settled(coup, event)
+            self.deal.settled(coup, event)
         if coup is self.coup:
             self.end(coup)
 
@@ -3154,6 +3177,39 @@ class Table:
         for bet in coup.standing():
             if not bet.late:
                 bet.late = self.find("bet-late", bet.at, coup)
+
+    def void_may_be_missing(self, coup, event):
+        """Whether every stake comes back, which is not what was due, and one of the missing events may be the void."""
+        back = Counter()
+        for part in event.value["bets"]:
+            back[part["bet"]] += part["returned"]
+        stood = [bet for bet in coup.bets.values() if not (bet.withdrawn or bet.gone_late)]
+        if any(0 < back[bet.id] < bet.stake for bet in stood):
+            return False
+        gone = sum(not back[bet.id] for bet in stood)
+        if coup.void or coup.spare <= gone:  # one event is the void, and each bet that was taken back is one
+            return False
+        for judges in (self.finds_in_void, self.finds_as_played):
+            table, coup_there, event_there = copy.deepcopy((self, coup, event))
+            found = len(table.findings)
+            judges(table, coup_there, event_there)
+            if (len(table.findings) > found) != (judges is self.finds_as_played):
+                return False
+        return True
+
+    @staticmethod
+    def finds_in_void(table, coup, event):
+        """What would be found if it had been declared void."""
+        coup.spare -= 1
+        table.take_back(coup, event)
+        table.judge_void(coup, event.at)
+
+    @staticmethod
+    def finds_as_played(table, coup, event):
+        """What would be found if it was played to its end."""
+        table.ruled_void(coup, event)
+        Settlement(table, coup, event).run()
+        table.bank.settled(coup, event)
 
     def ruled_void(self, coup, event):
         """A coup that has to be void is not settled as if it were not."""
@@ -3298,8 +3354,8 @@ class Table:
         count, shoe, coup = event.gap, self.shoe, self.coup
         self.cards_missing = 0
         self.miss(event, count)
-        if shoe:
-            self.gaps.append((shoe, event.sequence, count - self.cards_missing))
+        of = shoe or (self.shoes[-1] if self.shoes else None)
+        self.gaps.append((of, event.sequence, count - self.cards_missing))
 
     def miss(self, event, count):
         """What missing events leave open."""
@@ -3742,6 +3798,12 @@ class Settlement:
             if self.play:
                 self.draw_money(hands)
         self.leave_open()
+
+    def leave_perhaps_void(self):
+        """Every stake comes back, and whether the coup was declared void is not known."""
+        self.take_parts(False)
+        self.coup.parts = {key: back for key, (back, _) in self.parts.items()}
+        self.coup.undecided("events-missing")
 
     def take_parts(self, voided):
         """What was settled, and whether there are such bets."""

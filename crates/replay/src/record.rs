@@ -481,9 +481,18 @@ impl Record {
     /// Plays it once; returns whether a new fact was learned.
     fn play_once(&mut self, to: u64) -> bool {
         let learned = self.play_through(to, Playing::AsDecided, None, false);
-        let mut news = false;
-        for (location, revision) in learned {
-            news |= self.learn(location, revision);
+        // What the gaps of a shoe explain is asked after each of them: only what the last one answers holds.
+        let mended = |revision: &Revision| {
+            if let Revision::Mended { loaded, .. } = revision { Some(*loaded) } else { None }
+        };
+        let (mut news, mut after) = (false, BTreeSet::new());
+        let holds: Vec<bool> = learned
+            .iter()
+            .rev()
+            .map(|(_, revision)| mended(revision).is_none_or(|of| after.insert(of)))
+            .collect();
+        for ((location, revision), holds) in learned.into_iter().zip(holds.into_iter().rev()) {
+            news |= holds && self.learn(location, revision);
         }
         news
     }
@@ -502,6 +511,7 @@ impl Record {
         }
         if !self.known.is_as_it_began() {
             self.known.reseated().for_each(|seat| self.table.reseat(seat));
+            self.known.mended_in(0).into_iter().for_each(|explained| self.table.explain(explained));
             if self.known.is_shoe_before_open() {
                 self.table.leave_shoe_uncertified();
             }

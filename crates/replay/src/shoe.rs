@@ -242,6 +242,11 @@ impl Shoe {
         self.missing_coups > least_events_before(coup)
     }
 
+    /// Whether so many events since the last coup can have ended this shoe and loaded another, of which no coup is recorded.
+    const fn another_may_be_loaded(&self) -> bool {
+        self.missing_coups >= 2
+    }
+
     /// The coup in play is shown to go on behind what is missing: no other lies in it.
     pub(crate) const fn miss_no_coups(&mut self) {
         self.missing_coups = 0;
@@ -791,7 +796,7 @@ impl Shoe {
                 |left: u32| left.checked_sub(left_recorded).is_some_and(|missing| u64::from(missing) <= most);
             let counted =
                 self.counts(next).flat_map(of).flat_map(|left| self.with_replacements(left)).any(fits);
-            if !counted && self.burn != Burn::NotRecorded {
+            if !counted && self.burn != Burn::NotRecorded && !self.another_may_be_loaded() {
                 sink.accuse(Accusation::new(Code::ShoeCardsLeft, cards(left), cards(left_recorded)));
             }
         }

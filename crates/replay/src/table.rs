@@ -657,7 +657,7 @@ impl Table {
         let ended = self.shoe.as_deref().is_none_or(Shoe::ended) && none_staked;
         let number = about(body).filter(|_| ended && !matches!(body, Body::IrregularityRecorded(_)))?;
         let left = self.over.last_of(number)?;
-        let behind = left.left_at_end.filter(|_| !left.voided && left.left_behind.is_none())?;
+        let behind = left.left_at_end.filter(|_| left.left_behind.is_none())?;
         Some(Revision::GoesOn { behind })
     }
 

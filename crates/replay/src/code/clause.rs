@@ -142,8 +142,17 @@ impl Code {
         clippy::wildcard_enum_match_arm,
         reason = "what is not named no correction of an observation mends"
     )]
-    pub(crate) const fn mended_by(self) -> MendedBy {
+    pub(crate) const fn mended_by(self, settling: bool) -> MendedBy {
         match self {
+            Self::BurnCount
+            | Self::CutCardPosition
+            | Self::ShoeCardsLeft
+            | Self::CommissionOverCollected
+            | Self::BankWrong => MendedBy::ItsEvent,
+            Self::PuntoDrew | Self::PuntoStood | Self::BancaDrew | Self::BancaStood | Self::NaturalDrawn => {
+                MendedBy::FaceAndResult
+            }
+            _ if !settling => MendedBy::Nothing,
             Self::TotalWrong
             | Self::WinnerWrong
             | Self::PayoutOver
@@ -154,12 +163,8 @@ impl Code {
             | Self::BetNotSettled
             | Self::BetSettledTwice
             | Self::BetUnknown
-            | Self::BankWrong
             | Self::VoidStakeKept
             | Self::VoidOverpaid => MendedBy::ItsEvent,
-            Self::PuntoDrew | Self::PuntoStood | Self::BancaDrew | Self::BancaStood | Self::NaturalDrawn => {
-                MendedBy::FaceAndResult
-            }
             _ => MendedBy::Nothing,
         }
     }

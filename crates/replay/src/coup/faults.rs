@@ -30,6 +30,11 @@ impl CoupInPlay {
         self.misdealt || self.misdrawn || !self.faults.is_empty()
     }
 
+    /// How many wrong draws are kept until its end.
+    pub(crate) fn fault_count(&self) -> usize {
+        self.faults.len()
+    }
+
     /// Reports the wrong draws where their money cannot be known.
     pub(crate) fn release_faults(&mut self, sink: &mut Sink) {
         sink.accuse_all(self.faults.begin_anew());

@@ -335,7 +335,7 @@ impl Table {
     }
 
     /// What was set aside between the account of a coup and its settlement is of the next coup.
-    fn take_garajes(&mut self) {
+    pub(super) fn take_garajes(&mut self) {
         let later = self.play.as_mut().and_then(|play| play.chemin.as_mut()).map(|coup| coup.take_garajes());
         let Some(later) = later.filter(|later| !later.is_empty() && self.bank_goes_on()) else { return };
         let (least, rules) = (self.least(), self.rules());

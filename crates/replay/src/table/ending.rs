@@ -34,7 +34,8 @@ impl Table {
             return;
         }
         while let Some(play) = &self.play {
-            let left = (!play.voided).then_some(play.number);
+            // Of a void coup its stakes may still come back.
+            let left = (!play.voided || play.turnover() > 0).then_some(play.number);
             self.abandon_coup_at_end();
             left.into_iter().for_each(|number| self.over.leave_at_end(number, end));
         }

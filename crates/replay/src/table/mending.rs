@@ -26,7 +26,7 @@ pub(crate) struct Mending {
     gaps: Vec<(u64, u64)>,
     /// Sequences of wrong events that are known to be explained, since the shoe was loaded.
     explained: BTreeSet<u64>,
-    /// Whether a gap was added since this was asked last.
+    /// Whether a gap was added since this was asked last, or something wrong before one.
     fresh: bool,
 }
 
@@ -40,6 +40,13 @@ impl Mending {
         if events > 0 && self.gaps.len() <= MOST {
             self.gaps.push((at, events));
             self.fresh = true;
+        }
+    }
+
+    /// What was wrong before a gap may be found after it.
+    fn note_wrong(&mut self, sequences: Vec<u64>) {
+        for wrong in sequences {
+            self.fresh |= self.wrong.insert(wrong) && self.gaps.iter().any(|(at, _)| *at > wrong);
         }
     }
 
@@ -61,6 +68,13 @@ impl Mending {
 }
 
 impl Table {
+    /// Before the first shoe these wrong events are explained.
+    pub(crate) fn explain(&mut self, sequences: &BTreeSet<u64>) {
+        if self.shoes.1 == 0 {
+            *self.mending = Mending::load(sequences);
+        }
+    }
+
     /// Events are missing here; so many of them are known to be cards.
     pub(super) fn may_mend(&mut self, gap: &Gap, cards: u64) {
         self.settling = false;
@@ -69,39 +83,43 @@ impl Table {
 
     /// Which wrong events of the shoe the gaps in it explain, if a gap was found since this was asked last.
     pub(crate) fn mended(&mut self) -> Option<Revision> {
-        let loaded = self.shoe.as_ref()?.began;
         if !self.mending.fresh {
             return None;
         }
         self.mending.fresh = false;
-        Some(Revision::Mended { loaded, sequences: self.mending.explained() })
+        Some(Revision::Mended { loaded: self.shoes.1, sequences: self.mending.explained() })
     }
 
     /// Keeps of what was found at one event only what no missing event explains. Notes what a correction would mend.
     pub(super) fn without_mended(&mut self, found: Vec<Accusation>) -> Vec<Accusation> {
-        if !self.settling || self.shoe.is_none() {
+        // Before the first shoe it is one that was loaded in what is missing.
+        if self.shoe.is_none() && self.shoes.1 > 0 {
             return found;
         }
         let settled = self.sink.location().sequence;
+        let first_card =
+            self.play.as_ref().and_then(|play| play.dealt_at()).map_or(settled, |(first, _)| first);
         let misread = found.iter().any(|one| one.code == Code::TotalWrong);
         let mut open = false;
         let mut left = Vec::with_capacity(found.len());
         for one in found {
             let at = one.location.map_or(settled, |location| location.sequence);
-            let needed = match one.code.mended_by() {
+            let needed = match one.code.mended_by(self.settling) {
                 MendedBy::Nothing => {
                     left.push(one);
                     continue;
                 }
-                // The face of one card makes the result right, and all that follows from it.
-                _ if misread => vec![settled],
+                // The face of one card makes the result right, and all that follows from it; which card is not known.
+                _ if misread => vec![first_card],
                 MendedBy::ItsEvent => vec![at],
+                // Its result is not recorded, or is that of a void coup.
+                MendedBy::FaceAndResult if !self.settling => vec![first_card],
                 // Which card was misread is not known; any of the coup comes after its first event.
                 MendedBy::FaceAndResult => vec![self.play_began.sequence, settled],
             };
             let explained = needed.iter().all(|wrong| self.mending.explained.contains(wrong));
             if self.mending.wrong.len() <= MOST {
-                self.mending.wrong.extend(needed);
+                self.mending.note_wrong(needed);
             }
             if explained {
                 open = true;
@@ -110,8 +128,10 @@ impl Table {
                 left.push(one);
             }
         }
-        if open {
+        if open && self.settling {
             self.play.iter_mut().for_each(|play| play.doubt(Reason::EventsMissing));
+        } else if open {
+            self.shoe.iter_mut().for_each(|shoe| shoe.leave_open(Reason::EventsMissing));
         }
         left
     }

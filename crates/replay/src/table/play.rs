@@ -62,7 +62,10 @@ impl Table {
         self.leave_voids_before(self.location.sequence);
         self.require_open();
         let settled = self.is_settled(number);
-        let void = self.over.last_of(number).is_some_and(|over| over.voided && over.settled == 0);
+        let former =
+            |over: &Over| self.shoe.as_deref().is_some_and(|shoe| shoe.may_be_another_since(over.cards.1));
+        let void =
+            self.over.last_of(number).is_some_and(|over| over.voided && over.settled == 0 && !former(over));
         let mut before = NotRecorded::default();
         self.of_coming(Some(number), |table| {
             table.in_shoe(|shoe, _, sink| before = shoe.begin_coup(number, settled, void, sink));
@@ -345,6 +348,8 @@ impl Table {
         self.accuse_after_end(settled.coup);
         if self.play.as_ref().is_some_and(|play| play.voided) {
             self.refund(settled);
+        } else if self.void_may_be_missing(settled) {
+            self.leave_perhaps_void(settled);
         } else {
             self.place_again(seen);
             self.judge_settlement(settled, seen);

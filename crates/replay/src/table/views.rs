@@ -97,7 +97,7 @@ impl Table {
     }
 
     /// Whether what is missing from the coup may make it right.
-    fn is_explained(&self, accusation: &Accusation) -> bool {
+    pub(super) fn is_explained(&self, accusation: &Accusation) -> bool {
         let play = self.play.as_ref().filter(|play| Some(play.number) == accusation.coup);
         play.is_some_and(|play| match accusation.code.rests_on() {
             Rests::Nothing => false,

@@ -14,7 +14,7 @@ use crate::coup::{Bet, BetState, CoupInPlay};
 use crate::record::Revision;
 use crate::rulings::judge_rulings;
 use crate::seldom::Seldom;
-use crate::settlement::marked;
+use crate::settlement::{judge_lines, judge_payouts, marked};
 use crate::sink::{Accusation, Location, Sink, seat_money};
 use crate::statement::{NO_COMMISSION, OfPayouts, Stakes};
 use crate::{Code, Reason, SeatMoney};
@@ -212,6 +212,62 @@ impl Table {
         }
         self.write_findings();
         self.end_coup(Some(settled), None, &[]);
+    }
+
+    /// Whether every stake comes back, which is not what was due, and the coup may have been declared void in what is missing.
+    pub(super) fn void_may_be_missing(&self, settled: &CoupSettled) -> bool {
+        let Some(play) = self.play.as_ref().filter(|play| play.missing_bets > 0) else { return false };
+        // One of the missing events is the void, and each bet that was taken back is one.
+        let mut back: BTreeMap<u64, Money> = BTreeMap::new();
+        for line in &settled.bets {
+            let sum = back.entry(line.bet).or_default();
+            *sum = sum.plus(line.returned);
+        }
+        let came_back = |bet: &&Bet| back.get(&bet.id).is_some_and(|sum| *sum > Money::ZERO);
+        let (whole, gone): (Vec<&Bet>, Vec<&Bet>) =
+            play.bets.iter().filter(|bet| bet.stood()).partition(came_back);
+        if whole.iter().any(|bet| back.get(&bet.id).is_some_and(|sum| *sum < bet.stake)) {
+            return false;
+        }
+        let Some(left) = play.missing_bets.checked_sub(gone.len() as u64 + 1) else { return false };
+        let mut play = play.clone();
+        play.missing_bets = left;
+        let mut sink = self.sink.apart();
+        judge_returned(&mut play, &[settled], &mut sink);
+        sink.is_empty() && !self.settles_as_played(settled)
+    }
+
+    /// Whether a settlement is right, if the coup was played to its end.
+    fn settles_as_played(&self, settled: &CoupSettled) -> bool {
+        let (Some(rules), Some(mut play)) = (self.in_force.rules(), self.play.clone()) else { return true };
+        let (mut sink, faults) = (self.sink.apart(), play.fault_count());
+        if self.chemin.is_some() {
+            play.check_account(settled.winner, rules, &mut sink);
+            let (mut worlds, _) = play.check_announced(settled, rules, &mut sink);
+            play.judge_even_payouts(settled, &mut worlds, rules, &mut sink);
+        } else {
+            play.check_finished(rules, &mut sink);
+            let mut worlds = play.check_result(settled, rules, &mut sink);
+            judge_payouts(&mut play, settled, &mut worlds, rules, &mut self.boxes.clone(), &mut sink);
+        }
+        sink.take().iter().all(|found| self.is_explained(found)) && play.fault_count() == faults
+    }
+
+    /// The stakes of the coup in play come back, and it is not known whether it was declared void.
+    pub(super) fn leave_perhaps_void(&mut self, settled: &CoupSettled) {
+        self.release_faults();
+        self.dealing.end_coup(None);
+        let rules = self.rules();
+        if let (Some(play), Some(chemin), Some(rules)) = (&self.play, &mut self.chemin, &rules) {
+            chemin.close_coup(play, Some((rules, None)), None);
+        }
+        self.take_garajes();
+        let payouts = self.play.as_mut().map(|play| {
+            play.doubt(Reason::EventsMissing);
+            judge_lines(play, settled, &mut self.sink)
+        });
+        self.write_findings();
+        self.end_coup(Some(settled), rules.as_deref(), &payouts.unwrap_or_default());
     }
 
     /// Holds all that came back of a coup that was over against its stakes. The coup in play goes on beside it.
