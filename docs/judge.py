@@ -3900,7 +3900,8 @@ class Settlement:
             offered = self.book and bet.kind in self.book.bets and not bet.share_silent
             offered = offered and (self.table.bank.sure or not self.book.chemin)
             if bet.key not in self.parts:
-                self.left_out(bet, hands and offered)
+                if bet.kind != NO_ABONOS:
+                    self.left_out(bet, hands and offered)
             elif hands and offered:
                 returned, fee = self.parts[bet.key]
                 dues = self.dues(bet)

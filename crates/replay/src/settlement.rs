@@ -293,7 +293,7 @@ fn left_out(
     rules: Option<&Rules>,
 ) -> Option<Accusation> {
     let bet = &play.bets[comparison.bet];
-    if play.may_be_gone(bet) {
+    if play.may_be_gone(bet) || play.is_no_abono(comparison.bet) {
         return None;
     }
     let expected = match comparison.due {

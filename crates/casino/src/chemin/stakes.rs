@@ -4,7 +4,7 @@ use events::{AbonoPlaced, BancoCalled, BetPlaced, Body, Call};
 
 use super::{CheminDeFer, Temper, Who, punto};
 use crate::Fault;
-use crate::session::money;
+use crate::session::{money, signed};
 
 /// A stake that stands.
 #[derive(Debug, Clone)]
@@ -207,6 +207,8 @@ impl CheminDeFer {
         {
             let least = self.least();
             let (_, sequence) = self.abono(&who, least);
+            // It is in no settlement.
+            self.session.moves(who.seat, -signed(money(least)));
             self.session.plant(Fault::AbonoForbidden, sequence, Some(self.session.coup));
         }
     }

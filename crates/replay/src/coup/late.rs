@@ -64,6 +64,11 @@ impl CoupInPlay {
         self.late.push(Late { act, bet: self.bets.len() - 1, at, kind: None });
     }
 
+    /// Whether a bet is an abono where none may be: what became of it is reported with that.
+    pub(crate) fn is_no_abono(&self, bet: usize) -> bool {
+        self.late.iter().any(|late| late.bet == bet && matches!(late.act, Act::NoAbonos | Act::OtherGame))
+    }
+
     /// Whether a late act is not reported yet.
     pub(crate) const fn has_late(&self) -> bool {
         !self.late.is_as_it_began()
