@@ -26,6 +26,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("render/printed/html.rs", "", "markup, and a language's own words for a page"),
     ("render/finding.rs", "", "a notice of an erasure is sealed, in English whoever erases"),
     ("render/health.rs", "the service requires a token", "JSON is in English"),
+    ("commands/demo.rs", "audit demo: ", "what a mistake of this program is"),
     ("commands/demo/made.rs", "", "bytes of a key, command lines, and what a mistake of this program is"),
     ("commands/demo/shown.rs", "", "command lines, and what a mistake of this program is"),
     ("help/page.rs", "", "both languages, one page each"),

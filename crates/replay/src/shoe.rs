@@ -238,7 +238,7 @@ impl Shoe {
     }
 
     /// Whether so many events can have loaded another shoe and played all its coups before this one.
-    fn may_be_another(&self, coup: u32) -> bool {
+    pub(crate) fn may_be_another(&self, coup: u32) -> bool {
         self.missing_coups > least_events_before(coup)
     }
 

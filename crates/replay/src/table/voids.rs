@@ -34,8 +34,10 @@ impl Table {
     pub(super) fn void(&mut self, voided: &CoupVoided, seen: &Seen<'_>) -> Option<Revision> {
         self.count_void(voided);
         let in_play = self.play.as_ref().is_some_and(|play| play.number == voided.coup);
-        let settled =
-            self.over.of(voided.coup).rev().find(|over| self.was_settled(over)).map(|over| over.settled);
+        // It may be the first of another shoe that is recorded.
+        let another = self.shoe.as_deref().is_some_and(|shoe| shoe.may_be_another(voided.coup));
+        let settled = self.over.of(voided.coup).rev().find(|over| !another && self.was_settled(over));
+        let settled = settled.map(|over| over.settled);
         if let (Some(settled), false) = (settled, in_play) {
             if self.chemin.is_some() {
                 // A claim after the payment is not allowed, and nothing changes.
