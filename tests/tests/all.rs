@@ -1,4 +1,5 @@
 //! The integration tests of this crate, in one program: a module for each subject.
+#![allow(clippy::unwrap_used)]
 
 mod book;
 mod certainty;

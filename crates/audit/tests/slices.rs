@@ -197,7 +197,7 @@ fn of_two_coups_with_one_number_an_event_says_which() {
     let honest = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
     let lines: Vec<&str> = honest.lines().collect();
     let settled = |line: &&str| line.contains("{\"CoupSettled\":{\"coup\":2,");
-    let end = lines.iter().position(|line| settled(line)).unwrap();
+    let end = lines.iter().position(settled).unwrap();
     let again: Vec<String> =
         lines[..=end].iter().map(|line| line.replace("\"coup\":2,", "\"coup\":1,")).collect();
     std::fs::write(folder.path("again.ndjson"), again.join("\n").replace("\"coup\":2}", "\"coup\":1}"))

@@ -237,7 +237,7 @@ fn a_candidate_watches_for_as_long_as_the_holder_goes_by() {
 #[test]
 fn a_time_that_no_holder_goes_by_is_not_believed() {
     let mut machine = candidate("b");
-    let longest = u64::try_from(Terms::LONGEST.as_millis()).unwrap();
+    let longest = u64::try_from(Terms::LONGEST.as_millis()).expect("some minutes");
     let record = LeaseRecord { ttl_millis: u64::MAX, ..others_record(u64::MAX) };
     for millis in (0..longest).step_by(1_000) {
         machine.was_read(at(millis), Reading::Found { revision: 7, record: record.clone() });
