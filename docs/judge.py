@@ -3182,6 +3182,8 @@ class Table:
         """Whether every stake comes back, which is not what was due, and one of the missing events may be the void."""
         back = Counter()
         for part in event.value["bets"]:
+            if part["commission"]:
+                return False
             back[part["bet"]] += part["returned"]
         stood = [bet for bet in coup.bets.values() if not (bet.withdrawn or bet.gone_late)]
         if any(0 < back[bet.id] < bet.stake for bet in stood):

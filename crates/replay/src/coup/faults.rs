@@ -30,9 +30,9 @@ impl CoupInPlay {
         self.misdealt || self.misdrawn || !self.faults.is_empty()
     }
 
-    /// How many wrong draws are kept until its end.
-    pub(crate) fn fault_count(&self) -> usize {
-        self.faults.len()
+    /// The wrong draws that are kept until its end.
+    pub(crate) fn faults(&self) -> &[Accusation] {
+        &self.faults
     }
 
     /// Reports the wrong draws where their money cannot be known.

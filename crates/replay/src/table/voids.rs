@@ -222,6 +222,9 @@ impl Table {
         // One of the missing events is the void, and each bet that was taken back is one.
         let mut back: BTreeMap<u64, Money> = BTreeMap::new();
         for line in &settled.bets {
+            if line.commission > Money::ZERO {
+                return false;
+            }
             let sum = back.entry(line.bet).or_default();
             *sum = sum.plus(line.returned);
         }
@@ -242,7 +245,7 @@ impl Table {
     /// Whether a settlement is right, if the coup was played to its end.
     fn settles_as_played(&self, settled: &CoupSettled) -> bool {
         let (Some(rules), Some(mut play)) = (self.in_force.rules(), self.play.clone()) else { return true };
-        let (mut sink, faults) = (self.sink.apart(), play.fault_count());
+        let (mut sink, before) = (self.sink.apart(), play.faults().len());
         if self.chemin.is_some() {
             play.check_account(settled.winner, rules, &mut sink);
             let (mut worlds, _) = play.check_announced(settled, rules, &mut sink);
@@ -252,7 +255,7 @@ impl Table {
             let mut worlds = play.check_result(settled, rules, &mut sink);
             judge_payouts(&mut play, settled, &mut worlds, rules, &mut self.boxes.clone(), &mut sink);
         }
-        sink.take().iter().all(|found| self.is_explained(found)) && play.fault_count() == faults
+        sink.take().iter().chain(play.faults().iter().skip(before)).all(|found| self.is_explained(found))
     }
 
     /// The stakes of the coup in play come back, and it is not known whether it was declared void.
