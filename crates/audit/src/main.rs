@@ -56,6 +56,7 @@ fn main() -> ExitCode {
         None => output::note(&language::texts().internal_error(panic)),
     }));
     signals::tell_aborts_apart();
+    memory::tell_aborts();
     signals::outlive_the_file_limit();
     let outcome = std::panic::catch_unwind(|| match settings::cli(arguments)? {
         Some(asked) => commands::run(asked),

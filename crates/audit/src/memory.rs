@@ -3,14 +3,16 @@
 
 #![allow(
     unsafe_code,
-    reason = "an allocator can be replaced in no other way; each call is passed on as it comes"
+    reason = "an allocator can be replaced in no other way, and an abort not be heard of; each call is passed on as it comes"
 )]
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::io::{Write as _, stderr};
 use std::sync::OnceLock;
 
-use signal_hook::low_level::exit;
+use rustix::process::{Resource, getrlimit};
+use signal_hook::consts::SIGABRT;
+use signal_hook::low_level::{exit, register};
 use tikv_jemallocator::Jemalloc;
 
 use crate::exit::Exit;
@@ -47,6 +49,21 @@ unsafe impl GlobalAlloc for OrEnd {
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         there(unsafe { self.0.realloc(memory, layout, size) })
     }
+}
+
+/// Under a limit of address space the C library aborts the program where it has no memory for a thread, and unwinding does: that
+/// is said as well.
+pub(crate) fn tell_aborts() {
+    if getrlimit(Resource::As).current.is_some() {
+        // SAFETY: the handler takes no lock and no memory: it writes bytes that are there, and ends the program.
+        let _ = unsafe { register(SIGABRT, end) };
+    }
+}
+
+fn end() {
+    let text = MESSAGE.get().map_or("", String::as_str);
+    let _ = rustix::io::write(stderr(), text.as_bytes());
+    exit(i32::from(Exit::Machine.status()));
 }
 
 fn there(memory: *mut u8) -> *mut u8 {

@@ -289,6 +289,22 @@ fn without_address_space_a_command_says_so() {
     assert!(statuses.contains(&Some(0)) && statuses.contains(&Some(74)), "{statuses:?}");
 }
 
+/// The C library and unwinding abort the program where they have no memory, for a thread say.
+#[test]
+fn under_a_limit_of_address_space_an_abort_is_trouble_of_the_machine() {
+    let script = "ulimit -v 4000000; (sleep 1; kill -ABRT $$) & exec \"$0\" verify log -";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_audit")]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It waits for its input.
+    let input = child.stdin.take();
+    let (status, said) = seen(&child.wait_with_output().unwrap());
+    drop(input);
+    assert!(said.contains("ulimit -v"), "{said}");
+    assert_eq!(status, Some(74), "{said}");
+}
+
 // The story: sled passes over an error of the disk while it looks for the end of its log, as if the log ended there.
 #[test]
 fn an_error_of_the_disk_inside_sled_is_no_damage() {
