@@ -55,7 +55,7 @@ fn remove_copies_at_a_signal() {
     }
 }
 
-/// Whoever wants to keep or remove a copy meanwhile waits, and ends with the program.
+/// A thread that wants to keep or remove a copy meanwhile waits, and ends with the program.
 fn remove_copies_and_end(signal: i32) {
     let copies = PRIVATE.lock().unwrap_or_else(PoisonError::into_inner);
     copies.iter().for_each(|copy| remove_while_used(copy));

@@ -52,7 +52,7 @@ fn a_theft_is_found_a_changed_byte_is_caught_and_a_coup_is_proven() {
     }
 }
 
-/// Whoever reads the README sees what the program prints.
+/// The README shows what the program prints.
 #[test]
 fn the_readme_shows_what_it_prints() {
     let readme = include_str!("../../../README.md");
@@ -210,7 +210,7 @@ fn what_fails_leaves_no_folder() {
     assert!(matches!(piped.status.code(), Some(0 | 74)), "{}", text(&piped.stderr));
 }
 
-/// A signal leaves nothing either, whatever is being written when it comes.
+/// A signal leaves nothing either, at whatever point it comes.
 #[test]
 fn whoever_stops_it_finds_no_half_of_it() {
     let folder = TestFolder::new();

@@ -408,7 +408,7 @@ impl CoupMoney {
         money
     }
 
-    /// Stakes of the turnover of which it is not known what had to come back, or whether it did.
+    /// Stakes of the turnover for which the return due, or the return recorded, is not known.
     pub(crate) fn undecided(&self, play: &CoupInPlay) -> u128 {
         let open = |of: &&BetMoney| of.is_undecided() && play.bets[of.bet].stood();
         self.bets.iter().filter(open).map(|of| u128::from(play.bets[of.bet].stake.get())).sum()

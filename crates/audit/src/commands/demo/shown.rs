@@ -98,7 +98,7 @@ pub(in crate::commands) struct Json<'a> {
 }
 
 impl<'a> Shown<'a> {
-    /// Verifies the changed copy and the proof. Whatever is not as the demonstration says is an error of this program.
+    /// Verifies the changed copy and the proof. Anything that differs from what the demonstration says is an error of this program.
     pub(super) fn of(made: &'a Made) -> Result<Self, Failure> {
         let key = small_text(&made.crooked().key)?;
         let key = key.trim_end().to_owned();
@@ -274,7 +274,7 @@ fn lines(indent: usize, text: &str) -> String {
     hanging(&" ".repeat(indent), text)
 }
 
-/// A text behind a label, in lines that all begin where it begins.
+/// A text after a label, in lines that all begin where it begins.
 fn hanging(label: &str, text: &str) -> String {
     let indent = label.chars().count();
     let (mut out, mut line) = (String::new(), label.to_owned());
