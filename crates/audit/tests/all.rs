@@ -32,6 +32,8 @@ mod long_checkpoint;
 mod machine;
 mod mutated_input;
 mod noise;
+#[path = "../../door/tests/ports/mod.rs"]
+mod ports;
 mod power_cut;
 mod proofs;
 mod quiz;

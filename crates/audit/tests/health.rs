@@ -11,14 +11,10 @@ use serde_json::Value;
 use crate::certificates::Authority;
 use crate::command::serving::Started;
 use crate::command::{self, TestFolder};
+use crate::ports::free_port;
 
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
-/// A port that was free a moment ago.
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// `audit serve --config serve.toml`.
@@ -31,7 +27,8 @@ fn by_file(folder: &TestFolder) -> Started {
 #[test]
 fn a_service_that_records_is_healthy_and_one_that_is_gone_is_not() {
     let folder = TestFolder::new();
-    let started = Started::by(Started::command(&folder, &[]).stderr(Stdio::piped()));
+    folder.write("serve.toml", format!("log = \"log\"\nlisten = \"127.0.0.1:{}\"\n", free_port()));
+    let started = by_file(&folder);
     let health = |more: &[&str]| folder.run(&[&["health", &started.url], more].concat());
     let output = health(&[]);
     let text = said(&output);

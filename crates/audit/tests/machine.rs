@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use crate::certificates::Authority;
 use crate::command::serving::Started;
 use crate::command::{TestFolder, fixture};
+use crate::ports::free_port;
 
 /// `EX_IOERR` of sysexits.
 const MACHINE: i32 = 74;
@@ -106,8 +107,7 @@ fn a_port_in_use_and_a_refused_connection_are_trouble_of_the_machine() {
     let folder = world();
     let busy = TcpListener::bind("127.0.0.1:0").unwrap();
     let in_use = busy.local_addr().unwrap().to_string();
-    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let url = format!("http://{closed}");
+    let url = format!("http://127.0.0.1:{}", free_port());
     folder.run(&["witness", "new", "desk", "--name", "desk.example/w1"]);
     all_end(
         &folder,

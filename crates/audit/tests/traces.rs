@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::command::TestFolder;
 use crate::command::serving::Started;
+use crate::ports::free_port;
 
 /// `audit serve` with a collector.
 fn start(folder: &TestFolder, collector: &str) -> Started {
@@ -56,9 +57,7 @@ fn a_span_reaches_the_collector_of_the_environment_and_its_trace_stands_in_the_l
 #[test]
 fn a_collector_that_is_not_there_is_reported_once_with_its_address() {
     let folder = TestFolder::new();
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    let collector = format!("http://{}", free.local_addr().unwrap());
-    drop(free);
+    let collector = format!("http://127.0.0.1:{}", free_port());
     let serving = start(&folder, &collector);
     for _ in 0..1_200 {
         ureq::get(format!("{}/healthz", serving.url)).call().unwrap();

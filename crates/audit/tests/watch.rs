@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::command::schema::fits;
 use crate::command::serving::{Serving, Started};
 use crate::command::{TestFolder, fixture};
+use crate::ports::free_port;
 
 /// The lines of JSON that were printed, each of which is what its schema says.
 fn lines(output: &Output) -> Vec<Value> {
@@ -136,8 +137,7 @@ fn it_ends_when_it_has_caught_up_and_says_by_its_status_what_it_saw() {
 #[test]
 fn a_service_that_goes_away_is_asked_again_and_nothing_is_missed() {
     let folder = TestFolder::new();
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let listen = format!("127.0.0.1:{port}");
+    let listen = format!("127.0.0.1:{}", free_port());
     let serve = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
         command.args(["serve", "--create", "--log", "log", "--json", "--listen", &listen]);
@@ -162,8 +162,7 @@ fn a_service_that_goes_away_is_asked_again_and_nothing_is_missed() {
 #[test]
 fn no_answer_at_the_start_a_wrong_address_and_patience_that_is_over_end_it() {
     let folder = TestFolder::new();
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let refused = folder.run(&["watch", &format!("http://{nobody}")]);
+    let refused = folder.run(&["watch", &format!("http://127.0.0.1:{}", free_port())]);
     assert_eq!(refused.status.code(), Some(74), "{}", text(&refused));
     let wrong = folder.run(&["watch", "pit.auditlog"]);
     assert_eq!(wrong.status.code(), Some(2), "{}", text(&wrong));

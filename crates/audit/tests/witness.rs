@@ -9,6 +9,7 @@ use tlog::checkpoint::SignedCheckpoint;
 
 use crate::command::serving::Started;
 use crate::command::{TestFolder, fixture};
+use crate::ports::free_port;
 
 /// Keys, ports, times, roots and lengths differ from run to run.
 macro_rules! seen {
@@ -699,12 +700,6 @@ fn a_monitor_gets_what_the_witness_signed_and_holds_the_log_to_it() {
     assert!(String::from_utf8_lossy(&help.stdout).contains("GET /ORIGIN-HASH/checkpoint"));
 }
 
-/// A port nobody listens at.
-fn free_port() -> String {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port().to_string()
-}
-
 #[test]
 fn the_walk_through_in_the_documentation_is_true() {
     let folder = TestFolder::new();
@@ -712,7 +707,8 @@ fn the_walk_through_in_the_documentation_is_true() {
     let page = std::fs::read_to_string(fixture("../docs/witnesses.md")).unwrap();
     let commands: String =
         page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    let commands = commands.replace("7380", &free_port()).replace("7381", &free_port());
+    let commands =
+        ["7380", "7381"].iter().fold(commands, |text, port| text.replace(port, &free_port().to_string()));
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_audit")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let walk = Command::new("bash")

@@ -7,6 +7,8 @@ mod holding;
 mod let_in;
 mod memory;
 mod one_server;
+#[path = "../../door/tests/ports/mod.rs"]
+mod ports;
 mod servers;
 mod three_servers;
 mod throughput;

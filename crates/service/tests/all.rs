@@ -11,6 +11,8 @@ mod metrics;
 mod openapi;
 mod over_http;
 mod pages;
+#[path = "../../door/tests/ports/mod.rs"]
+mod ports;
 mod recorder;
 mod rulebooks;
 mod serving;

@@ -14,6 +14,7 @@ use opentelemetry_proto::tonic::trace::v1::{ResourceSpans, Span};
 use prost::Message as _;
 use service::Collector;
 
+use crate::ports::free_port;
 use crate::serving::{Running, agent, events};
 
 const POSTS: &str = "/v1/tables/{table}/events";
@@ -169,10 +170,7 @@ fn nobody_waits_for(address: &str) {
 
 #[test]
 fn nobody_waits_for_a_collector_that_is_not_there() {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", free.local_addr().unwrap());
-    drop(free);
-    nobody_waits_for(&address);
+    nobody_waits_for(&format!("http://127.0.0.1:{}", free_port()));
 }
 
 #[test]

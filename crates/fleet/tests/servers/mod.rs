@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Write as _;
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::ports::free_port;
 use fleet::{Connection, Fleet, Plan, Site, set_up};
 use tempfile::TempDir;
 
@@ -27,8 +27,7 @@ impl Drop for Servers {
 }
 
 fn free_ports(count: usize) -> Vec<u16> {
-    let held: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-    held.iter().map(|port| port.local_addr().unwrap().port()).collect()
+    (0..count).map(|_| free_port()).collect()
 }
 
 impl Servers {
