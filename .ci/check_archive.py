@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compares docs/verify.py, written from docs/format.md and docs/events.cddl alone, with `audit` on the same archives.
+"""Compares docs/independent/verify.py, written from docs/format.md and docs/events.cddl alone, with `audit` on the same
+archives.
 
 check_archive.py AUDIT: the honest fixture passes and gives back its events, and the damaged ones do not. Both programs
 report the same for damaged copies.
@@ -12,7 +13,7 @@ import tempfile
 
 root = pathlib.Path(__file__).resolve().parent.parent
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(root / "docs"))
+sys.path.insert(0, str(root / "docs" / "independent"))
 import verify  # noqa: E402
 
 audit = pathlib.Path(sys.argv[1]).resolve()
@@ -25,7 +26,7 @@ def check(holds, what):
 
 
 def theirs(data):
-    """Whether docs/verify.py finds the archive intact."""
+    """Whether docs/independent/verify.py finds the archive intact."""
     try:
         verify.verify(data, None, lambda *entry: list(verify.events(*entry)))
     except Exception:

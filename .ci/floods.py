@@ -5,7 +5,7 @@
 
 FOLDER gets two files for each limit, `LIMIT-brim.ndjson` and `LIMIT-beyond.ndjson`, for `.ci/check_judge`. The limits are those of
 the table in `docs/judging.md` ("More than is kept"), read from that page. Those of LEFT_OUT have none here: `bytes-of-shoe` and
-`rejudgings` are about how a judge works, and docs/judge.py does not work that way; so many coups or bets in one shoe take it hours.
+`rejudgings` are about how a judge works, and docs/independent/judge.py does not work that way; so many coups or bets in one shoe take it hours.
 """
 import json
 import pathlib

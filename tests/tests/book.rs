@@ -115,7 +115,7 @@ fn every_page_is_in_the_book() {
     assert!(missing.is_empty(), "docs/SUMMARY.md lacks {missing:?}");
 }
 
-/// The paths below `docs/` that a text names.
+/// The paths below `docs/` that a text names. One with a `*` is a pattern, up to the name's end.
 fn paths_into_docs(text: &str) -> impl Iterator<Item = &str> {
     let starts = text.match_indices("docs/").filter(|(at, _)| {
         let before = text.get(..*at).and_then(|before| before.chars().next_back());
@@ -123,16 +123,28 @@ fn paths_into_docs(text: &str) -> impl Iterator<Item = &str> {
     });
     starts.filter_map(|(at, _)| {
         let rest = text.get(at..)?;
-        let is_part = |each: char| each.is_ascii_alphanumeric() || "-_./".contains(each);
+        let is_part = |each: char| each.is_ascii_alphanumeric() || "-_./*".contains(each);
         let end = rest.find(|each| !is_part(each)).unwrap_or(rest.len());
         let followed = rest.get(end..).and_then(|after| after.chars().next());
         let path = rest.get(..end)?.trim_end_matches(['.', '/']);
-        // A pattern, or a name to be filled in.
+        // A name to be filled in.
         let is_filled_in =
             |part: &str| !part.is_empty() && part.chars().all(|each| each.is_ascii_uppercase());
-        let is_name = !followed.is_some_and(|after| "*{<$".contains(after))
-            && !path.split(['/', '.']).any(is_filled_in);
+        let is_name =
+            !followed.is_some_and(|after| "{<$".contains(after)) && !path.split(['/', '.']).any(is_filled_in);
         (is_name && path != "docs").then_some(path)
+    })
+}
+
+/// Whether there is such a file or folder, or one that fits the pattern.
+fn is_there(path: &str) -> bool {
+    let Some((before, after)) = path.split_once('*') else { return root().join(path).exists() };
+    let (folder, beginning) = before.rsplit_once('/').unwrap_or((".", before));
+    let Ok(entries) = fs::read_dir(root().join(folder)) else { return false };
+    entries.filter_map(Result::ok).any(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let rest = name.strip_prefix(beginning);
+        rest.is_some_and(|rest| rest.ends_with(after.trim_start_matches('*')))
     })
 }
 
@@ -162,7 +174,7 @@ fn every_path_into_the_docs_is_there() {
         let Ok(text) = fs::read_to_string(root().join(&file)) else { continue };
         for path in paths_into_docs(&text) {
             count += 1;
-            if !root().join(path).exists() {
+            if !is_there(path) {
                 wrong.insert(format!("{}: {path}", file.display()));
             }
         }

@@ -168,7 +168,7 @@ fn a_value_of_the_wrong_type_is_refused_with_its_file_line_and_key() {
 fn the_settings_that_are_shipped_are_good_and_so_is_what_they_leave_out() {
     let folder = TestFolder::new();
     for name in ["audit.toml", "audit-image.toml"] {
-        let shipped = std::fs::read_to_string(command::fixture(&format!("../docs/{name}"))).unwrap();
+        let shipped = std::fs::read_to_string(command::fixture(&format!("../docs/deploy/{name}"))).unwrap();
         let is_setting =
             |line: &str| line.starts_with(|c: char| c.is_ascii_lowercase()) && line.contains(" = ");
         let bare =

@@ -1,5 +1,5 @@
 //! Judges recorded lines table by table, without a log around them, and prints what each table came to as a
-//! line of JSON: what `docs/judge.py` prints as well, so that the two can be held against each other.
+//! line of JSON: what `docs/independent/judge.py` prints as well, so that the two can be held against each other.
 //!
 //! `cargo run -p replay --example judged < lines.ndjson`
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]

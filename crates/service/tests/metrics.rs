@@ -246,10 +246,11 @@ fn dashboard_and_alerts_ask_only_for_metrics_that_are_served() {
             _ => vec![name],
         })
         .collect();
-    let dashboard: serde_json::Value = serde_json::from_str(&page("prometheus/dashboard.json")).unwrap();
+    let dashboard: serde_json::Value =
+        serde_json::from_str(&page("deploy/prometheus/dashboard.json")).unwrap();
     let mut expressions = Vec::new();
     gather(&dashboard, "expr", &mut expressions);
-    let rules = page("prometheus/audit.rules.yml");
+    let rules = page("deploy/prometheus/audit.rules.yml");
     let alerts: Vec<String> =
         rules.lines().filter_map(|line| line.trim().strip_prefix("expr: ").map(str::to_owned)).collect();
     for (what, expressions, least) in [("dashboard", expressions, 15), ("rules", alerts, 12)] {

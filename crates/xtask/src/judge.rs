@@ -1,4 +1,4 @@
-//! The program's judge and `docs/judge.py` judge the same lines: fixtures, mutated histories, whole nights, parts of
+//! The program's judge and `docs/independent/judge.py` judge the same lines: fixtures, mutated histories, whole nights, parts of
 //! them, and floods.
 
 use std::fs;
@@ -8,7 +8,7 @@ use crate::machine::{Done, Failed, Machine, run, write};
 
 const NIGHTS: [&str; 4] = ["es-1979", "mini-punto-banco", "chemin-de-fer-es-1979", "chemin-de-fer-catalogo"];
 
-/// The longest floods; they take `docs/judge.py` minutes (docs/testing.md has the command for all).
+/// The longest floods; they take `docs/independent/judge.py` minutes (docs/testing.md has the command for all).
 const LONGEST: [&str; 2] = ["shoe-ids-", "bet-ids-"];
 
 fn failed(path: &Path, error: &std::io::Error) -> Failed {

