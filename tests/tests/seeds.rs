@@ -47,6 +47,7 @@ mod writing {
     use casino::{Fault, Plan, simulate};
     use events::{Line, encode_payload};
     use follower::Follower;
+    use intake::read_events;
     use minicbor::Encoder;
     use sealed_log::archive::{write_archive, write_slice};
     use sealed_log::notice::{Closing, Redaction, encode_closing, encode_continuation, encode_redaction};
@@ -56,7 +57,6 @@ mod writing {
     use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
     use sealed_log_sled::LogFolder;
     use serde_json::{Value, json};
-    use service::body::read_events;
     use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
     use tlog::consistency::ConsistencyProof;
     use tlog::cosignature::WitnessSigningKey;

@@ -11,6 +11,7 @@ mod entries;
 mod events;
 mod fleet;
 mod folder;
+mod intake;
 mod phrases;
 mod policies;
 mod proofs;
@@ -171,8 +172,8 @@ by_type! {
     ::service::CollectorError,
     ::service::access::TokenFileError,
     ::service::access::TokenError,
-    ::service::intake::IntakeError,
-    ::service::body::BodyError,
+    ::intake::IntakeError,
+    ::intake::BodyError,
     ::witness::DoorError,
 }
 

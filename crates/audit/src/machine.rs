@@ -99,10 +99,10 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use std::path::PathBuf;
 
+    use intake::IntakeError;
     use sealed_log::reader::SourceError;
     use sealed_log::writer::{OpenError, WriteError};
     use sealed_log_sled::FolderError;
-    use service::intake::IntakeError;
 
     use super::*;
     use crate::exit::Exit;

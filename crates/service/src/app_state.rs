@@ -17,16 +17,16 @@ use tokio::sync::{RwLockReadGuard, Semaphore};
 
 use crate::archive::ARCHIVES;
 use crate::bodies::Bodies;
-use crate::clock::now;
 use crate::findings::STREAMS;
 use crate::following::Following;
 use crate::house::HouseBoard;
-use crate::intake::IntakeError;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::streams::Streams;
-use crate::table_cache::TableCache;
 use crate::witnessing::Witnessing;
+use intake::IntakeError;
+use intake::TableCache;
+use intake::clock::now;
 
 /// Limits for one post and for all posts together.
 #[derive(Debug, Clone, Copy)]

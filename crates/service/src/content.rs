@@ -4,8 +4,8 @@
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, TRANSFER_ENCODING};
 use axum::http::{HeaderMap, HeaderValue};
 
-use crate::body::{Form, check_attributes, is_json};
 use crate::problem::Problem;
+use intake::{Form, check_attributes, is_json};
 
 /// The header that makes a request a CloudEvent in binary mode.
 const VERSION_HEADER: &str = "ce-specversion";

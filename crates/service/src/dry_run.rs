@@ -4,10 +4,10 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::body::BodyError;
 use crate::ingest::Counts;
 use crate::problem::Problem;
 use crate::query;
+use intake::BodyError;
 
 /// Most conflicts that are listed.
 pub(crate) const MOST_LISTED: usize = 100;

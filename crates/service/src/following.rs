@@ -18,10 +18,10 @@ use tracing::{error, info, warn};
 use utoipa::ToSchema;
 
 use crate::app_state::AppState;
-use crate::intake::IntakeError;
 use crate::openapi::FollowerStateSchema;
 use crate::problem::Problem;
 use crate::webhook::{Deliveries, Webhook, WebhookSender};
+use intake::IntakeError;
 
 /// Most entries judged before readers of the follower get a turn.
 const ENTRIES_AT_ONCE: usize = 4_096;

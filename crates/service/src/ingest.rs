@@ -19,17 +19,18 @@ use utoipa::ToSchema;
 use crate::access;
 use crate::app_state::{AppState, add};
 use crate::bodies::{BodyFault, Whole};
-use crate::body::{Examined, Form, Taken, examine, read_events};
-use crate::clock::now;
 use crate::content::form_of;
 use crate::dry_run::{AskDryRun, DryRun, MOST_LISTED};
-use crate::intake::{Allowance, Before, Groups, Known, Recorded, SamePost};
 use crate::json::Json;
 use crate::openapi::{ConflictSchema, Octets, ProblemSchema, Refusals};
 use crate::problem::Problem;
 use crate::receipts::{ReceiptView, of_known, seal, submit};
 use crate::recorder::RecordedEvents;
 use door::drain_body;
+use intake::clock::now;
+use intake::{
+    Allowance, Before, Examined, Form, Groups, Known, Recorded, SamePost, Taken, examine, read_events,
+};
 
 /// A post of at least this many bytes is parsed outside the async threads, because that takes a millisecond
 /// or more.

@@ -27,13 +27,13 @@ use replay::Program;
 use sealed_log::writer::Committed;
 
 use crate::app_state::AppState;
-use crate::clock::now;
 use crate::openapi::Refusals;
 use crate::problem::Problem;
 use crate::reading::blocking;
 use build::Build;
 use certifying::Certifying;
 use house::House;
+use intake::clock::now;
 use process::Process;
 use witnesses::Witnesses;
 
@@ -267,7 +267,7 @@ impl Metrics {
         set_counter(&self.closed_for_memory, app.connections().closed_for_memory());
         set(arriving, app.bodies.arriving());
         set(posts, app.posts_in_work());
-        set(tables, app.tables.len());
+        set(tables, app.tables.count());
         entries.set(i64::try_from(app.signed_checkpoint().checkpoint().size).unwrap_or(i64::MAX));
         checkpoint_age.set((now() - app.checkpoint_signed_at()).max(0) / 1_000_000);
         stopped.set(i64::from(app.is_stopped()));

@@ -16,10 +16,10 @@ use door::Peer;
 use tracing::{debug, info, warn};
 
 use crate::access::Asker;
-use crate::clock::now;
 use crate::metrics::{Metrics, RequestKind};
 use crate::refusal_log::{Kind, RefusalLog, is_grave, plain};
 use crate::traces::{Trace, Traces};
+use intake::clock::now;
 
 /// The status recorded for a request whose client left before the answer.
 const GONE: u16 = 499;

@@ -8,12 +8,11 @@ use axum::response::{IntoResponse, Response};
 use door::{Host, HostError};
 use serde::{Serialize, Serializer};
 
-use crate::body::{BodyError, Form};
 use crate::ingest::Receipts;
-use crate::intake::IntakeError;
 use crate::json;
 use crate::observe::{ProblemKind, request_id};
 use crate::problem_type::ProblemType;
+use intake::{BodyError, Form, IntakeError};
 
 /// A problem document.
 #[derive(Debug, Serialize)]

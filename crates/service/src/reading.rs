@@ -12,10 +12,10 @@ use sealed_log::store::{ResourceError, StoreReader as _, resource_bytes};
 use tlog::tile::TreeResource;
 
 use crate::app_state::AppState;
-use crate::intake::IntakeError;
 use crate::openapi::{Octets, Refusals};
 use crate::problem::{Problem, start_of};
 use crate::read_threads::ask;
+use intake::IntakeError;
 
 const TEXT: &str = "text/plain; charset=utf-8";
 pub(crate) const BYTES: &str = "application/octet-stream";

@@ -17,8 +17,8 @@ use tokio::task::block_in_place;
 use utoipa::ToSchema;
 
 use crate::app_state::{AppState, add};
-use crate::intake::IntakeError;
 use crate::problem::Problem;
+use intake::IntakeError;
 
 /// One entry's receipt, to be kept.
 #[derive(Debug, Serialize, ToSchema)]

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use tlog::checkpoint::SignedCheckpoint;
 
 use crate::app_state::AppState;
-use crate::body::Form;
 use crate::ingest::Post;
 use crate::problem::Problem;
+use intake::Form;
 
 /// Takes events in beside the service's own posts.
 #[derive(Debug, Clone)]

@@ -20,13 +20,13 @@ use utoipa::ToSchema;
 
 use crate::app_state::AppState;
 use crate::following::{Following, Progress};
-use crate::intake::IntakeError;
 use crate::json::Json;
 use crate::openapi::Refusals;
 use crate::problem::Problem;
 use crate::query;
 use crate::read_threads::ask;
 use crate::table_list::{self, AskTables};
+use intake::IntakeError;
 
 /// Most bytes of entries read for one shoe; of a longer shoe only that part is judged.
 const MOST_BYTES: usize = 32 << 20;

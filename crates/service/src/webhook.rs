@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::Sha256;
 
-use crate::clock::now;
 use crate::following::Following;
 use crate::json;
+use intake::clock::now;
 
 /// Most findings that are read at once.
 const AT_ONCE: usize = 64;

@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod access;
-mod bodies;
 mod certifying;
 mod dry_run;
 mod forms;

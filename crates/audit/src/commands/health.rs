@@ -8,8 +8,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use client::{Client, ClientError, Options};
+use intake::clock;
 use serde::Serialize;
-use service::clock;
 
 use crate::cli::{AskAs, Health};
 use crate::errors::{said, said_text};

@@ -27,8 +27,8 @@ use crate::log::{Creation, KeyedFolder};
 use crate::render::shell_word;
 use crate::shown::printable;
 use crate::{output, progress, render, witnesses};
-use service::clock::now;
-use service::intake::{Allowance, Groups, IntakeError, Known, Recorded};
+use intake::clock::now;
+use intake::{Allowance, Groups, IntakeError, Known, Recorded};
 
 /// Calls under way at once: one being made durable, the others waiting to be.
 const CALLS_UNDER_WAY: usize = 4;

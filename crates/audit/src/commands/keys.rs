@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use intake::clock::now;
 use sealed_log::notice::Notice;
 use sealed_log::reader::Expectations;
 use serde::Serialize;
-use service::clock::now;
 use tlog::key::Algorithm;
 use tlog::note::VerifierKey;
 

@@ -49,7 +49,7 @@ fn plan(ask: &Load) -> Result<Plan, Failure> {
         disconnect: ask.disconnect,
         seed: ask.seed,
         // Tenths of a second: two runs begin further apart than that.
-        run: u64::try_from(service::clock::now() / 100_000).unwrap_or_default(),
+        run: u64::try_from(intake::clock::now() / 100_000).unwrap_or_default(),
     })
 }
 

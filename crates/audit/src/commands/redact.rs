@@ -9,6 +9,7 @@ mod loss;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use intake::clock::now;
 use replay::names::fold;
 use sealed_log::entry::LOG_CHAIN;
 use sealed_log::notice::{Notice, NoticeError, Redaction, encode_redaction};
@@ -17,7 +18,6 @@ use sealed_log::store::{StoreError, StoreReader as _};
 use sealed_log::writer::{OpenError, notices};
 use sealed_log_sled::{LogFolder, SledStore, Writer};
 use serde::Serialize;
-use service::clock::now;
 
 use crate::cli::Redact;
 use crate::errors::said;

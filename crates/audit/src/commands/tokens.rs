@@ -166,7 +166,7 @@ fn revoke(ask: &TokensRevoke) -> Result<Exit, Failure> {
 
 /// Now, to the second.
 fn now() -> Result<OffsetDateTime, Failure> {
-    service::clock::date().ok_or_else(|| Failure::machine(texts().clock_after_9999()))
+    intake::clock::date().ok_or_else(|| Failure::machine(texts().clock_after_9999()))
 }
 
 fn moment(time: OffsetDateTime) -> String {

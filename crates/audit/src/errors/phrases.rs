@@ -7,8 +7,8 @@ pub(super) use ::texts::phrases::Phrase;
 use ::texts::phrases::Phrases;
 
 use super::{
-    Spanish as _, archive, checkpoints, client, entries, events, fleet, folder, policies, proofs, service,
-    store,
+    Spanish as _, archive, checkpoints, client, entries, events, fleet, folder, intake, policies, proofs,
+    service, store,
 };
 use super::{system, witness, writer};
 
@@ -27,6 +27,7 @@ pub(super) const ALL: &[&[Phrase]] = &[
     client::PHRASES,
     fleet::PHRASES,
     service::PHRASES,
+    intake::PHRASES,
     events::PHRASES,
     events::OF_READERS,
     system::PHRASES,

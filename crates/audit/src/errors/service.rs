@@ -1,8 +1,6 @@
-//! Errors of a service: its settings, its certificates and tokens, and what it takes in.
+//! Errors of a service: its settings, its certificates and tokens.
 
 use ::service::access::{TokenError, TokenFileError};
-use ::service::body::BodyError;
-use ::service::intake::IntakeError;
 use ::service::{CollectorError, HostError, ServiceError, TlsError, WebhookError};
 
 use super::phrases::{Phrase, because, known, or_detail};
@@ -46,16 +44,6 @@ pub(super) const PHRASES: &[Phrase] = &[
     (
         "a note has at most 200 characters, and no control characters",
         "una nota tiene 200 caracteres como mucho, y ninguno de control",
-    ),
-    ("there is no event in it", "no contiene ningún suceso"),
-    ("more than {0} events; send them in several posts", "más de {0} sucesos; mándelos en varios envíos"),
-    ("line {0}: {1}", "línea {0}: {~1}"),
-    ("element {0}: {1}", "elemento {0}: {~1}"),
-    ("item {0}: {1}", "elemento {0}: {~1}"),
-    ("not a JSON array of {0}: {1}", "no es una lista JSON{:1}"),
-    (
-        "it begins with a byte order mark; send UTF-8 without one",
-        "empieza por una marca de orden de bytes; envíe UTF-8 sin ella",
     ),
 ];
 
@@ -167,23 +155,5 @@ impl Spanish for TokenError {
                 format!("no hay números aleatorios para un testigo de acceso{}", because(why))
             }
         }
-    }
-}
-
-impl Spanish for IntakeError {
-    fn spanish(&self) -> String {
-        match self {
-            Self::Log(error) => error.spanish(),
-            Self::Closed(error) => error.spanish(),
-            Self::Store(error) => error.spanish(),
-            Self::Table(error) => format!("mesa: {}", error.spanish()),
-            Self::OwnFault(why) => format!("error interno{}", because(why)),
-        }
-    }
-}
-
-impl Spanish for BodyError {
-    fn spanish(&self) -> String {
-        or_detail(&self.message)
     }
 }

@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use ::client::{ClientError, Problem, ReceiptError};
 use ::events::{EncodeError, Line, OccurredAt, RulebookDocumentError, TableId};
 use ::fleet::{Difference, FleetError};
+use ::intake::{BodyError, IntakeError};
 use ::service::access::{TokenError, TokenFileError, TokenId};
-use ::service::body::BodyError;
-use ::service::intake::IntakeError;
 use ::service::{Collector, HostError, ServiceError, TlsError, WebhookError};
 use ::witness::{
     AskError, Contradiction, DoorError, KeyFileError, Limits, Loss, LostState, MemoryState, Refusal, Server,

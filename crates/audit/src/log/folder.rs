@@ -5,10 +5,10 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use intake::clock::now;
 use sealed_log::threads;
 use sealed_log::writer::OpenError;
 use sealed_log_sled::{FolderError, LogFolder, Writer};
-use service::clock::now;
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::{SigningKey, VerifierKey};
 

@@ -9,8 +9,8 @@ use super::asker::Asker;
 use super::guard::{Access, Denied, Needed};
 use super::token::Shown;
 use super::tokens::Refused;
-use crate::clock;
 use crate::pages::cookie;
+use intake::clock;
 
 /// The cookie of a session.
 pub(crate) const SESSION: &str = "audit_session";

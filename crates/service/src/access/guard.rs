@@ -22,9 +22,9 @@ use super::revocable::{PIECE, revocable};
 use super::session::{LASTS, Sessions};
 use super::token::{Role, Shown, Token, TokenId};
 use super::tokens::Refused;
-use crate::clock;
 use crate::problem::Problem;
 use door::drain_body;
+use intake::clock;
 
 /// Paths that need no token: health, the API document, and everything that contains only hashes and
 /// signatures, because witnesses and monitors read it without an account (C2SP tlog-tiles has no tokens).

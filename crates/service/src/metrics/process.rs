@@ -24,7 +24,7 @@ pub(super) struct Process {
 
 impl Default for Process {
     fn default() -> Self {
-        let since = Duration::from_micros(u64::try_from(crate::clock::now()).unwrap_or(0));
+        let since = Duration::from_micros(u64::try_from(intake::clock::now()).unwrap_or(0));
         Self { started: since.as_secs_f64() }
     }
 }

@@ -5,7 +5,7 @@ use axum::http::Method;
 use serde_json::{Map, Value, json};
 
 use crate::access::{Role, role_needed};
-use crate::body::MOST_EVENTS;
+use intake::MOST_EVENTS;
 
 /// Examples of parameters by name, of bodies by content type, of answers by operation and status.
 const EXAMPLES: &str = include_str!("examples.json");

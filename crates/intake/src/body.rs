@@ -7,14 +7,14 @@ mod json;
 
 use events::{Line, LineError};
 
-pub(crate) use cloud_event::{check_attributes, is_json};
+pub use cloud_event::{check_attributes, is_json};
 
 /// Longest event, bytes of its JSON.
 const LONGEST: usize = 1 << 20;
 /// Most errors of one body that are listed.
 const MOST_ERRORS: usize = 100;
 /// Most events of one post.
-pub(crate) const MOST_EVENTS: usize = 16_384;
+pub const MOST_EVENTS: usize = 16_384;
 
 /// An event and how many bytes of JSON it has.
 pub type Taken = (usize, Line);
@@ -137,18 +137,18 @@ pub fn read_events(table: &str, form: Form, body: &[u8]) -> Result<Vec<Taken>, B
 
 /// What a body contains, if nothing of it is to be recorded.
 #[derive(Debug, Default)]
-pub(crate) struct Examined {
+pub struct Examined {
     /// The events, in order.
-    pub(crate) taken: Vec<Taken>,
+    pub taken: Vec<Taken>,
     /// The first errors.
-    pub(crate) errors: Vec<BodyError>,
+    pub errors: Vec<BodyError>,
     /// The number of all errors that were found.
-    pub(crate) error_count: u64,
+    pub error_count: u64,
 }
 
 /// Reads a body and collects its errors, the first [`MOST_ERRORS`] of them one by one. A form without line ends (CBOR)
 /// is read up to its first error.
-pub(crate) fn examine(table: &str, form: Form, body: &[u8]) -> Examined {
+pub fn examine(table: &str, form: Form, body: &[u8]) -> Examined {
     let mut taking = Taking { table, form, taken: Vec::new(), errors: Some(Vec::new()), error_count: 0 };
     let read = taking.read_all(body);
     let Taking { taken, errors, mut error_count, .. } = taking;

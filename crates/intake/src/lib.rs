@@ -1,13 +1,22 @@
-//! Prepares events for the log: skips what the log already has, and groups consecutive events of a table into
-//! entries. Shared by `audit ingest` and the service.
+//! Takes events in from files, HTTP and streams: reads messages, skips what the log already has, and groups
+//! consecutive events of a table into entries. It records first: wrong play is stored as it comes.
+//!
+//! It knows no connection, no server of a stream and no file.
 
+mod body;
+pub mod clock;
 mod group;
 mod known;
 mod same_post;
+mod tables;
 
+pub use body::{
+    BodyError, Examined, Form, MOST_EVENTS, Taken, check_attributes, examine, is_json, read_events,
+};
 pub use group::Groups;
-pub use known::{Allowance, Known, MOST_VERSIONS, Recorded};
-pub(crate) use same_post::{Before, SamePost};
+pub use known::{Allowance, Known, Recorded};
+pub use same_post::{Before, SamePost};
+pub use tables::{CachedTable, TableCache};
 
 use sealed_log::entry::NameError;
 use sealed_log::store::StoreError;

@@ -21,6 +21,7 @@ pub fn date() -> Option<OffsetDateTime> {
 }
 
 /// The same for comparing: after the year 9999 everything that ends has ended.
-pub(crate) fn date_to_compare() -> OffsetDateTime {
+#[must_use]
+pub fn date_to_compare() -> OffsetDateTime {
     date().unwrap_or_else(|| PrimitiveDateTime::MAX.assume_utc())
 }

@@ -78,7 +78,7 @@ fn open(text: &str, taking: &Taking<'_>) -> Result<Taken, LineError> {
 ///
 /// # Errors
 /// A sentence that says what is missing.
-pub(crate) fn check_attributes<'a>(attribute: impl Fn(&str) -> Option<&'a str>) -> Result<(), String> {
+pub fn check_attributes<'a>(attribute: impl Fn(&str) -> Option<&'a str>) -> Result<(), String> {
     match attribute("specversion") {
         Some(VERSION) => {}
         Some(other) => return Err(format!("specversion `{other}`: CloudEvents {VERSION} is read")),
@@ -93,7 +93,7 @@ pub(crate) fn check_attributes<'a>(attribute: impl Fn(&str) -> Option<&'a str>) 
 }
 
 /// Whether a content type is JSON, as CloudEvents has it: `json` itself or something `+json`.
-pub(crate) fn is_json(content_type: &str) -> bool {
+pub fn is_json(content_type: &str) -> bool {
     let name = media_type(content_type);
     let subtype = name.split_once('/').map_or("", |(_, subtype)| subtype);
     subtype == "json" || subtype.ends_with("+json")

@@ -12,10 +12,10 @@ use sealed_log::entry::{ChainName, EntryView};
 use sealed_log::redaction::parse_kept;
 use sealed_log::store::StoreReader;
 
-use super::IntakeError;
+use crate::IntakeError;
 
 /// Most recorded versions with which an event is compared.
-pub const MOST_VERSIONS: usize = 16;
+pub(crate) const MOST_VERSIONS: usize = 16;
 /// Most positions that are read at once for events in order.
 const WIDEST: u64 = 512;
 /// Most entries read for these positions; beyond that they are looked up one by one.

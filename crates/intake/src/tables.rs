@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::MutexGuard as Turn;
 
-use crate::intake::Known;
+use crate::known::Known;
 
 /// Most tables in the cache; others are read from the log again.
 const MOST: usize = 4_096;
@@ -14,22 +14,22 @@ const MOST_POSTS: usize = 64;
 
 /// The cached state of one table.
 #[derive(Debug, Default)]
-pub(crate) struct CachedTable(tokio::sync::Mutex<Known>);
+pub struct CachedTable(tokio::sync::Mutex<Known>);
 
 impl CachedTable {
     /// Waits until no other post to the table is processed.
-    pub(crate) async fn turn(&self) -> Turn<'_, Known> {
+    pub async fn turn(&self) -> Turn<'_, Known> {
         self.0.lock().await
     }
 }
 
 /// The cached tables.
 #[derive(Debug, Default)]
-pub(crate) struct TableCache(Mutex<BTreeMap<String, Arc<CachedTable>>>);
+pub struct TableCache(Mutex<BTreeMap<String, Arc<CachedTable>>>);
 
 impl TableCache {
     /// The entry of a table, shared by all posts to it; `None` if too many of them are waiting.
-    pub(crate) fn table(&self, name: &str) -> Option<Arc<CachedTable>> {
+    pub fn table(&self, name: &str) -> Option<Arc<CachedTable>> {
         let mut tables = self.tables();
         if let Some(table) = tables.get(name) {
             return (Arc::strong_count(table) <= MOST_POSTS).then(|| Arc::clone(table));
@@ -42,12 +42,12 @@ impl TableCache {
     }
 
     /// Number of cached tables.
-    pub(crate) fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.tables().len()
     }
 
     /// Drops all of them; no post may be under way.
-    pub(crate) fn forget(&self) {
+    pub fn forget(&self) {
         self.tables().clear();
     }
 
@@ -67,11 +67,11 @@ mod tests {
         let in_use = tables.table("in use").unwrap();
         for number in 0..3 * MOST {
             tables.table(&number.to_string()).unwrap();
-            assert!(tables.len() <= MOST);
+            assert!(tables.count() <= MOST);
         }
         assert!(Arc::ptr_eq(&in_use, &tables.table("in use").unwrap()));
         tables.forget();
-        assert_eq!(tables.len(), 0);
+        assert_eq!(tables.count(), 0);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use events::{Body, Event, Line, encode_payload};
 use sealed_log::entry::{ChainName, MAX_ENTRY_COUNT, ProducerId};
 use sealed_log::writer::Submission;
 
-use super::IntakeError;
+use crate::IntakeError;
 
 /// An entry is closed at this many bytes of JSON, which its canonical bytes never exceed.
 const CLOSE_AT_BYTES: usize = 48 * 1024;

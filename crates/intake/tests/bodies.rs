@@ -1,7 +1,7 @@
 //! Bodies without a service around them: bytes that another CBOR library wrote, and hostile ones.
 #![allow(clippy::unwrap_used)]
 
-use service::body::{Form, read_events};
+use intake::{Form, read_events};
 
 const LINES: [&str; 2] = [
     r#"{"table":"PB-01","sequence":1,"occurred_at":"2026-03-01T21:04:05.123456+01:00","event":{"ShoeLoaded":{"shoe":"S-1","decks":6,"cards":312,"cards_behind_cut":14}}}"#,
