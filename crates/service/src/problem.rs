@@ -8,10 +8,10 @@ use axum::response::{IntoResponse, Response};
 use door::{Host, HostError};
 use serde::{Serialize, Serializer};
 
-use crate::ingest::Receipts;
 use crate::json;
-use crate::observe::{ProblemKind, request_id};
+use crate::observe::requests::{ProblemKind, request_id};
 use crate::problem_type::ProblemType;
+use crate::routes::ingest::Receipts;
 use intake::{BodyError, Form, IntakeError};
 
 /// A problem document.

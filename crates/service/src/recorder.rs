@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tlog::checkpoint::SignedCheckpoint;
 
 use crate::app_state::AppState;
-use crate::ingest::Post;
 use crate::problem::Problem;
+use crate::routes::ingest::Post;
 use intake::Form;
 
 /// Takes events in beside the service's own posts.

@@ -9,7 +9,7 @@ use super::asker::Asker;
 use super::guard::{Access, Denied, Needed};
 use super::token::Shown;
 use super::tokens::Refused;
-use crate::pages::cookie;
+use crate::routes::pages::cookie;
 use intake::clock;
 
 /// The cookie of a session.

@@ -12,11 +12,11 @@ use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
 use crate::app_state::AppState;
-use crate::following::{Following, Progress};
 use crate::json;
+use crate::live::following::{Following, Progress};
 use crate::problem::Problem;
-use crate::query;
-use crate::read_threads;
+use crate::routes::query;
+use crate::routes::read_threads;
 
 /// Tables read between two steps of judging: some hundred microseconds.
 const AT_ONCE: usize = 256;

@@ -25,7 +25,7 @@ use opentelemetry_sdk::trace::{
     BatchConfigBuilder, BatchSpanProcessor, SdkTracer, SdkTracerProvider, Span as SdkSpan,
 };
 
-use crate::metrics::Metrics;
+use crate::observe::metrics::Metrics;
 pub use collector::{Collector, CollectorError};
 use queue::Queue;
 use sending::Sending;

@@ -22,11 +22,11 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::app_state::AppState;
-use crate::openapi::{Octets, Refusals};
 use crate::problem::Problem;
-use crate::read_threads::ask;
-use crate::reading::BYTES;
-use crate::tables::{located, shoe_record};
+use crate::routes::openapi::{Octets, Refusals};
+use crate::routes::read_threads::ask;
+use crate::routes::reading::BYTES;
+use crate::routes::tables::{located, shoe_record};
 
 /// Most archives that are written at the same time.
 pub(crate) const ARCHIVES: usize = 4;

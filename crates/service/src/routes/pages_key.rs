@@ -14,8 +14,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use desk::{Place, Refusal};
 use serde::Deserialize;
 
-use crate::pages::{asked, cookie, sent, takes_html};
 use crate::problem::Problem;
+use crate::routes::pages::{asked, cookie, sent, takes_html};
 
 /// Random bytes of a key.
 const BYTES: usize = 32;

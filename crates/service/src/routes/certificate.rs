@@ -16,11 +16,11 @@ use tlog::checkpoint::SignedCheckpoint;
 use tokio::sync::Mutex;
 
 use crate::app_state::AppState;
-use crate::following::{FollowerState, Following};
 use crate::json;
-use crate::openapi::{CertificateSchema, Refusals};
+use crate::live::following::{FollowerState, Following};
 use crate::problem::Problem;
-use crate::reading::blocking;
+use crate::routes::openapi::{CertificateSchema, Refusals};
+use crate::routes::reading::blocking;
 
 /// A certificate is reused for this many times the time it took to make, so making certificates uses at most
 /// a fifth of the time.

@@ -12,9 +12,9 @@ use sealed_log::store::{ResourceError, StoreReader as _, resource_bytes};
 use tlog::tile::TreeResource;
 
 use crate::app_state::AppState;
-use crate::openapi::{Octets, Refusals};
 use crate::problem::{Problem, start_of};
-use crate::read_threads::ask;
+use crate::routes::openapi::{Octets, Refusals};
+use crate::routes::read_threads::ask;
 use intake::IntakeError;
 
 const TEXT: &str = "text/plain; charset=utf-8";

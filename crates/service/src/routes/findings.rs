@@ -22,12 +22,12 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Caller;
 use crate::app_state::AppState;
-use crate::following::{Following, Progress};
 use crate::json::{self, Json};
-use crate::openapi::Refusals;
+use crate::live::following::{Following, Progress};
 use crate::problem::Problem;
-use crate::query;
-use crate::read_threads;
+use crate::routes::openapi::Refusals;
+use crate::routes::query;
+use crate::routes::read_threads;
 
 /// Findings of one page by default; the next constant is the most.
 const USUAL: usize = 100;

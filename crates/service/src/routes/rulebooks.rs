@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::app_state::AppState;
-use crate::certificate::Certificates;
-use crate::following::Progress;
 use crate::json::Json;
-use crate::openapi::Refusals;
+use crate::live::following::Progress;
 use crate::problem::Problem;
-use crate::query;
+use crate::routes::certificate::Certificates;
+use crate::routes::openapi::Refusals;
+use crate::routes::query;
 
 /// Rulebooks of one page by default; the next constant is the most.
 const USUAL: usize = 100;

@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::Sha256;
 
-use crate::following::Following;
 use crate::json;
+use crate::live::following::Following;
 use intake::clock::now;
 
 /// Most findings that are read at once.

@@ -6,7 +6,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::witnessing::Witnessing;
+use crate::live::witnessing::Witnessing;
 
 #[derive(Debug, Default)]
 pub(super) struct Witnesses {

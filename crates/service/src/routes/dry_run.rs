@@ -4,9 +4,9 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::ingest::Counts;
 use crate::problem::Problem;
-use crate::query;
+use crate::routes::ingest::Counts;
+use crate::routes::query;
 use intake::BodyError;
 
 /// Most conflicts that are listed.

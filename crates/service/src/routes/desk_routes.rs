@@ -18,12 +18,12 @@ use texts::Texts;
 
 use crate::access::{Access, SESSION, SignedIn};
 use crate::app_state::AppState;
-use crate::bodies::BodyFault;
 use crate::json::Json;
-use crate::live_pages::LivePages;
-use crate::pages::{SharedSource, Shown, answered, asked, language, sent, to_overview};
 use crate::problem::Problem;
-use crate::read_threads;
+use crate::routes::bodies::BodyFault;
+use crate::routes::live_pages::LivePages;
+use crate::routes::pages::{SharedSource, Shown, answered, asked, language, sent, to_overview};
+use crate::routes::read_threads;
 
 /// The routes of pages.
 pub(crate) fn routes(app: &Arc<AppState>) -> Router<Arc<AppState>> {
@@ -93,7 +93,7 @@ fn sign_in_again(
     refused: bool,
 ) -> Response {
     let place = Place { can_sign_out: false, is_live: false };
-    let chosen = query.get("lang").and_then(|lang| crate::pages::of_code(lang));
+    let chosen = query.get("lang").and_then(|lang| crate::routes::pages::of_code(lang));
     let ask = asked("/desk/sign-in", request, query, place);
     sent(desk::sign_in(app.key.name(), &ask, back, refused), "no-store", chosen)
 }

@@ -8,7 +8,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
 use crate::app_state::AppState;
-use crate::following::{Following, Progress};
+use crate::live::following::{Following, Progress};
 
 /// Labels of the counts of findings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]

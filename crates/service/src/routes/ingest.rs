@@ -18,14 +18,14 @@ use utoipa::ToSchema;
 
 use crate::access;
 use crate::app_state::{AppState, add};
-use crate::bodies::{BodyFault, Whole};
-use crate::content::form_of;
-use crate::dry_run::{AskDryRun, DryRun, MOST_LISTED};
 use crate::json::Json;
-use crate::openapi::{ConflictSchema, Octets, ProblemSchema, Refusals};
 use crate::problem::Problem;
-use crate::receipts::{ReceiptView, of_known, seal, submit};
 use crate::recorder::RecordedEvents;
+use crate::routes::bodies::{BodyFault, Whole};
+use crate::routes::content::form_of;
+use crate::routes::dry_run::{AskDryRun, DryRun, MOST_LISTED};
+use crate::routes::openapi::{ConflictSchema, Octets, ProblemSchema, Refusals};
+use crate::routes::receipts::{ReceiptView, of_known, seal, submit};
 use door::drain_body;
 use intake::clock::now;
 use intake::{

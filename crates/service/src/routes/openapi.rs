@@ -18,8 +18,8 @@ use serde_json::{Map, Value};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{IntoResponses, Modify, OpenApi, ToSchema};
 
-use crate::ingest::Receipts;
 use crate::problem_type::ProblemType;
+use crate::routes::ingest::Receipts;
 use crate::schema;
 
 /// The document without its paths, which come from the router.

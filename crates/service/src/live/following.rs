@@ -18,9 +18,9 @@ use tracing::{error, info, warn};
 use utoipa::ToSchema;
 
 use crate::app_state::AppState;
-use crate::openapi::FollowerStateSchema;
+use crate::live::webhook::{Deliveries, Webhook, WebhookSender};
 use crate::problem::Problem;
-use crate::webhook::{Deliveries, Webhook, WebhookSender};
+use crate::routes::openapi::FollowerStateSchema;
 use intake::IntakeError;
 
 /// Most entries judged before readers of the follower get a turn.

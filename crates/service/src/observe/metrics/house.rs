@@ -11,7 +11,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 use texts::SiteTrouble;
 
-use crate::house::{HouseBoard, IntakeCounts};
+use crate::live::house::{HouseBoard, IntakeCounts};
 
 /// Which partition, from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]

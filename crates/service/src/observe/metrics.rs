@@ -27,9 +27,9 @@ use replay::Program;
 use sealed_log::writer::Committed;
 
 use crate::app_state::AppState;
-use crate::openapi::Refusals;
 use crate::problem::Problem;
-use crate::reading::blocking;
+use crate::routes::openapi::Refusals;
+use crate::routes::reading::blocking;
 use build::Build;
 use certifying::Certifying;
 use house::House;

@@ -19,13 +19,13 @@ use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::app_state::AppState;
-use crate::following::{Following, Progress};
 use crate::json::Json;
-use crate::openapi::Refusals;
+use crate::live::following::{Following, Progress};
 use crate::problem::Problem;
-use crate::query;
-use crate::read_threads::ask;
-use crate::table_list::{self, AskTables};
+use crate::routes::openapi::Refusals;
+use crate::routes::query;
+use crate::routes::read_threads::ask;
+use crate::routes::table_list::{self, AskTables};
 use intake::IntakeError;
 
 /// Most bytes of entries read for one shoe; of a longer shoe only that part is judged.

@@ -15,7 +15,7 @@ use opentelemetry_sdk::trace::{SpanData, SpanExporter};
 use tracing::{info, warn};
 
 use super::queue::Kept;
-use crate::metrics::Metrics;
+use crate::observe::metrics::Metrics;
 
 /// Longest time for one attempt.
 const TRY: Duration = Duration::from_secs(10);

@@ -21,12 +21,12 @@ use desk::{Answer, Ask, Place, Refusal, Source, asset};
 use door::{Door, DoorError, Limits};
 use texts::Language;
 
-use crate::hosts::Hosts;
-use crate::observe::request_id;
-use crate::pages_key::{PagesKey, with_key};
+use crate::observe::requests::request_id;
 use crate::problem::Problem;
 use crate::problem_type::ProblemType;
-use crate::read_threads::ask as ask_reader;
+use crate::routes::hosts::Hosts;
+use crate::routes::pages_key::{PagesKey, with_key};
+use crate::routes::read_threads::ask as ask_reader;
 use crate::server::ServiceError;
 
 /// A log that pages are made of.

@@ -8,7 +8,7 @@ use sealed_log::writer::Supervisor;
 use sealed_log_sled::{KeptCheckpoint, SledStore, Writer};
 use tracing::error;
 
-use crate::metrics::Metrics;
+use crate::observe::metrics::Metrics;
 
 /// Opens the log with all the checks of a start.
 pub(crate) type Opener = Box<dyn FnMut() -> Result<Writer, String> + Send>;

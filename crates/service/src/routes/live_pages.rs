@@ -12,9 +12,9 @@ use replay::{Counts, Finding, MAX_SHOE_LOCATIONS, Report, ShoeLocation, TableSta
 use tlog::checkpoint::SignedCheckpoint;
 
 use crate::app_state::AppState;
-use crate::following::{FollowerState, Following};
-use crate::pages::unavailable;
-use crate::tables;
+use crate::live::following::{FollowerState, Following};
+use crate::routes::pages::unavailable;
+use crate::routes::tables;
 
 /// A report is reused for this many times the time it took to make, so making them uses at most a fifth of the time.
 const RESTS: u32 = 4;

@@ -11,7 +11,7 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{Span, SpanData, SpanProcessor};
 
-use crate::metrics::Metrics;
+use crate::observe::metrics::Metrics;
 
 /// Counts spans that ended and were neither sent nor lost.
 #[derive(Debug, Clone, Default)]
