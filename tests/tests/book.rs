@@ -183,6 +183,38 @@ fn every_path_into_the_docs_is_there() {
     assert!(wrong.is_empty(), "paths that lead nowhere:\n{}", Vec::from_iter(wrong).join("\n"));
 }
 
+/// Whether a word is the abbreviated or whole name of a commit.
+fn is_commit(word: &str) -> bool {
+    let is_hex = word.chars().all(|each| each.is_ascii_digit() || ('a'..='f').contains(&each));
+    let has = |kind: fn(&char) -> bool| word.chars().any(|each| kind(&each));
+    // An algorithm's name has the form of a commit's.
+    word != "ed25519"
+        && is_hex
+        && (7..=40).contains(&word.len())
+        && has(char::is_ascii_digit)
+        && has(char::is_ascii_alphabetic)
+}
+
+/// A figure is stated where a reader needs it; at which commit it was measured, and what it was before, is in the lab's
+/// chapter (`docs/lab.md`, and `docs/mutants.md` below it).
+#[test]
+fn only_the_lab_names_commits() {
+    let lab = ["docs/lab.md", "docs/mutants.md"].map(Path::new);
+    let (mut wrong, mut named) = (Vec::new(), 0);
+    for (name, page) in every_page() {
+        let is_part = |each: char| each.is_alphanumeric() || "-_+/".contains(each);
+        let words = prose(&page).flat_map(|line| line.split(|each| !is_part(each)));
+        let commits: Vec<&str> = words.filter(|word| is_commit(word)).collect();
+        if lab.contains(&name.as_path()) {
+            named += commits.len();
+        } else {
+            wrong.extend(commits.iter().map(|commit| format!("{}: {commit}", name.display())));
+        }
+    }
+    assert!(named > 30, "{named} commits were read in the lab");
+    assert!(wrong.is_empty(), "commits outside of the lab:\n{}", wrong.join("\n"));
+}
+
 /// Somebody who has never seen it reads it in five minutes.
 #[test]
 fn the_readme_is_short() {
