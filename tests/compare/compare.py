@@ -24,7 +24,7 @@ import time
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
-TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", HERE.parent.parent / "target")) / "release"
+TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", HERE.parent.parent / "target")) / "dist"
 AUDIT, PLAIN = TARGET / "audit", TARGET / "examples" / "plain_file"
 QUIET_RATE = 20
 

@@ -62,6 +62,9 @@ pub const STEPS: &[Step] = &[
     step("demo-picture", "the picture of the demo is what it prints", &[PYTHON], |m| {
         run(m.script("record_demo").arg(m.audit()?).args(["docs/pictures/demo.svg", "--check"]))
     }),
+    step("plots", "the plots of docs/performance.md fit their numbers", &[PYTHON], |m| {
+        run(m.command("python3").args(["tests/compare/plots.py", "--check"]))
+    }),
     step("readme-service", "a service, end to end", &[PYTHON, CURL], |m| {
         m.audit()?;
         run(&mut m.script("readme-service"))
@@ -200,6 +203,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
             "mutations",
             "readme-job",
             "demo-picture",
+            "plots",
             "readme-service",
             "commit",
             "cbor",
