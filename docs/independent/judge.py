@@ -1028,6 +1028,7 @@ class Coup(Verdict):
         self.closed = self.bets_closed = self.settled = self.void = None
         self.void_done = False
         self.again = False  # it has the number of a coup that was settled, and no cards
+        self.awaits_stakes = False  # the next settlement of it gives its stakes back
         self.dealt = False
         self.draws = []  # findings on cards, whose money the settlement tells
         self.returned, self.fees = Counter(), Counter()
@@ -1110,6 +1111,7 @@ class Shoe(Verdict):
         self.skipped = []  # positions that were passed over: two cards may be the wrong way round
         self.burns, self.burn_settled = [], False
         self.burn_gap = 0  # events missing behind the burn, before the first coup
+        self.burn_at = None  # the last burn, as long as no card was drawn after it
         self.cut, self.cut_told, self.last = None, False, None
         self.dealt = self.ended = self.end_told = False
         self.coups = []
@@ -1176,6 +1178,7 @@ MENDED_AT_EVENT = {
     "void-overpaid",
 }
 MENDED_ANYWHERE = {"burn-count", "cut-card-position", "shoe-cards-left", "commission-over-collected", "bank-wrong"}
+RESTS_ON_BANK = {"garaje-amount", "garaje-missing", "abono-amount", "stakes-above-bank", "banco-stake", "bank-above-maximum"}
 MENDED_BY_FACE = {"punto-drew", "punto-stood", "banca-drew", "banca-stood", "natural-drawn"}
 MOST_MENDED = 1024  # wrong events, and gaps, of a shoe
 TURNS = {  # findings on whose turn it is
@@ -1801,6 +1804,11 @@ class Table:
     def note_mendable(self, event, found):
         """What is found, and which events a correction would have to mend for it to be none."""
         settling = event.name == "CoupSettled"
+        resting = [finding for finding in found if self.bank.off and self.rests_on_wrong_bank(finding)]
+        self.mendable += [(self.shoe, finding, {self.bank.off[0]}) for finding in resting]
+        found = [finding for finding in found if not any(each is finding for each in resting)]
+        if event.name in ("BankTaken", "ShoeLoaded"):
+            self.bank.off = None
         for finding in found:
             if finding["code"] in MENDED_ANYWHERE and not settling:
                 self.mendable.append((self.shoe, finding, {finding["sequence"]}))
@@ -1810,6 +1818,12 @@ class Table:
         whole = coup and coup.settled is event and not coup.void
         found = found + [finding for finding in coup.draws if finding not in found] if whole else found
         misread = any(finding["code"] == "total-wrong" for finding in found)
+        wrong = [finding for finding in found if finding["code"] == "bank-wrong" and finding["_coup"] and not misread]
+        if wrong:
+            self.bank.off = wrong[0]["sequence"], wrong[0]["money"]
+        elif coup and coup.settled is event and coup.account:
+            if not coup.void or coup.account.sequence > coup.void.sequence:
+                self.bank.off = None
         for finding in found:
             if finding["code"] in MENDED_AT_EVENT or finding["code"] in MENDED_BY_FACE:
                 needed = {finding["sequence"]}
@@ -1818,6 +1832,12 @@ class Table:
                 elif finding["code"] in MENDED_BY_FACE:
                     needed = {coup.since, event.at}
                 self.mendable.append((self.shoe, finding, needed))
+
+    def rests_on_wrong_bank(self, finding):
+        """Whether it is none if the account is corrected that says what the bank holds."""
+        if finding["code"] == "bank-wrong":
+            return finding["money"] == [[seat, -amount] for seat, amount in self.bank.off[1]]
+        return finding["code"] in RESTS_ON_BANK
 
     def mend(self):
         """What missing events may have corrected is not found: in each shoe all that was wrong before its last gap, or nothing."""
@@ -1959,8 +1979,8 @@ class Table:
             return
         self.own_texts.add(text)
         if isinstance(book.get("id"), str):
-            first = self.texts.setdefault(book["id"], text)
-            if first != text:
+            known, here = self.texts.setdefault(book["id"], {}), (self.name, event.sequence)
+            if known.setdefault(text, here) == here and text != next(iter(known)):  # the first opening under it
                 self.find("rulebook-two-texts", event.at)
 
     def in_force(self, event):
@@ -2218,6 +2238,7 @@ class Table:
             if len(right) < len(faces) or not all(map(meets_card, right, faces)):
                 shoe.order, shoe.reveal_right = None, False
         shoe.counts = [count + 1 + value["burned"] for count in shoe.counts]
+        shoe.burn_at = event.at
 
     def leads_to_shoe(self):
         """Whether a shoe is loaded behind a burn, and nothing of play stands between."""
@@ -2293,19 +2314,19 @@ class Table:
             return
         coup = self.coup if self.coup and self.coup.dealt else None
         if shoe.cut is not None:
-            self.find("cut-card-position", event.at, coup)
+            if shoe.number_slack < 2:  # else it may be another shoe's
+                self.find("cut-card-position", event.at, coup)
             return
         here = any(count <= place <= count + shoe.slack for count in shoe.counts)
         put = shoe.cut_positions(shoe.behind)
         shifts = {count - shoe.counts[0] for count in shoe.counts}
-        if put:
-            put_here = any(place + shift in put for shift in shifts)
-        else:
-            put_here = True
-            if self.book and max(shoe.held) - (place + min(shifts)) + 1 < self.book.behind:
-                self.find("shoe-cut-depth", event.at, coup)
-        if not here or not put_here:
-            self.find("cut-card-position", event.at, coup)
+        put_here = not put or any(place + shift in put for shift in shifts)
+        too_deep = not put and self.book and max(shoe.held) - (place + min(shifts)) + 1 < self.book.behind
+        wrong = ["shoe-cut-depth"] * bool(too_deep) + ["cut-card-position"] * (not here or not put_here)
+        if wrong and shoe.number_slack >= 2:  # it is another shoe's, whose loading is missing
+            return
+        for code in wrong:
+            self.find(code, event.at, coup)
         shoe.cut = event
         if self.book:
             if shoe.number_slack and shoe.slack:
@@ -2834,6 +2855,7 @@ class Table:
     def position(self, event, coup):
         """Cards leave the shoe one behind the other."""
         shoe, place = self.shoe, event.value["position"]
+        burn, shoe.burn_at = shoe.burn_at, None
         if not shoe.counts:  # where it stands is not known
             shoe.counts = [place]
             for each in dict.fromkeys((self.coup, coup)):  # of the one in play, or the next begun too early
@@ -2845,7 +2867,9 @@ class Table:
         ways = [missing for missing in range(slack + 1) if place - missing in counts]
         beyond = not slack and not shoe.doubted and place > max(shoe.held) + len(shoe.replaced)
         if beyond and place in counts:  # the shoe holds no more cards
-            self.find("shoe-position", event.at, coup)
+            found = self.find("shoe-position", event.at, coup)
+            if burn:
+                self.mendable.append((shoe, found, {burn}))
         elif place in counts and not slack:
             pass
         elif place in shoe.skipped and place not in counts:  # two cards the wrong way round: that is reported, and the count goes on behind both
@@ -2862,7 +2886,9 @@ class Table:
             for each in dict.fromkeys((self.coup, coup)):
                 self.lost_cards(each, max(ways))
         else:
-            self.find("shoe-position", event.at, coup)
+            found = self.find("shoe-position", event.at, coup)
+            if burn:  # how many were burned may have been corrected
+                self.mendable.append((shoe, found, {burn}))
             shoe.skipped += range(counts[0], place)
             counts = counts + [place]
         shoe.slack = 0
@@ -2890,8 +2916,8 @@ class Table:
                 if not coup.play.missing(1, FACES):
                     break
                 worlds.update(dict.fromkeys(coup.play.worlds))
+                coup.hidden = True
             coup.play.worlds = list(worlds)
-            coup.hidden = True
 
     def tail_cards(self, coup):
         """A coup is settled whose last cards may be missing with the events before it."""
@@ -3152,7 +3178,7 @@ class Table:
             self.find("play-after-end", event.at, coup, once="play-after-end")
         self.bank.late_stakes(coup, event)
         coup.may_be_natural = bool(coup.play) and any(coup.play.natural(world) for world in coup.play.worlds)
-        if self.void_may_be_missing(coup, event):
+        if self.void_may_be_missing(coup, event) or self.stakes_come_back_later(coup, event):
             Settlement(self, coup, event).leave_perhaps_void()
             self.bank.abandoned(coup)
             if self.bank.live and coup.play:
@@ -3200,6 +3226,28 @@ class Table:
                 return False
         return True
 
+    def stakes_come_back_later(self, coup, event):
+        """Whether it is settled again after a gap that may hold its void, and the two settlements return every stake."""
+        if coup.void or self.bank.live or self.void_later(coup) or coup.shoe is None:
+            return False
+        missing, again = False, None
+        for each in self.upcoming():
+            if each.name in ("ShoeLoaded", "TableClosed"):
+                return False
+            missing = missing or each.gap > 0
+            if each.coup == coup.number and each.name in COUP_NAMES:
+                again = each
+                break
+        if again is None or again.name != "CoupSettled" or not missing:
+            return False
+        table, there, first, second = copy.deepcopy((self, coup, event, again))
+        found = len(table.findings)
+        table.take_back(there, first)
+        table.take_back(there, second)
+        table.judge_void(there, second.at)
+        coup.awaits_stakes = len(table.findings) == found
+        return coup.awaits_stakes
+
     @staticmethod
     def finds_in_void(table, coup, event):
         """What would be found if it had been declared void."""
@@ -3227,6 +3275,9 @@ class Table:
 
     def settle_again(self, coup, event):
         """A second settlement: what gives the stakes of a void coup back, or one too many."""
+        if coup.awaits_stakes:  # its void may be missing
+            coup.awaits_stakes = False
+            return
         if coup.void and coup.unjudged and not coup.refunded:
             coup.refunded = True
             self.waiting = [each for each in self.waiting if each is not coup]
@@ -4274,6 +4325,7 @@ class Bank:
     def __init__(self, table):
         self.table = table
         self.leaves, self.leaves_known = set(), True
+        self.off = None  # the account that says what the bank holds, if that is wrong: its sequence, and its money
         self.counted = None  # the event that last counted players
         self.book = None
         self.clear()
@@ -5180,13 +5232,13 @@ class Bank:
         if not self.known or not self.banker or not play:
             if play and not coup.void:
                 self.remember_calls(coup, {"punto", "banca"} if play.short() else {self.result(coup, world) for world in play.worlds})
-            self.take_account(account)
+            self.take_account(account, coup)
             return
         if play.short() and not coup.void:  # nobody can tell what it came to
             if coup.dealt:
                 self.check_garaje(coup, event)
             self.winnings = None
-            self.take_account(account)
+            self.take_account(account, coup)
             self.after(coup, {"punto", "banca"})
             return
         if coup.ahead and self.lost and not coup.void:
@@ -5207,7 +5259,7 @@ class Bank:
             won, lost, fee = known[0]
             self.winnings = max(0, self.winnings + won - fee - lost)
         if account is None:
-            if coup.gap:
+            if coup.spare if coup.void else coup.gap:  # void, it changed nothing, but something may have been set aside
                 self.sum_known = False
             elif not coup.void:
                 kept = {won - fee for won, _, fee in expected.values()}
@@ -5221,7 +5273,9 @@ class Bank:
             if self.sum_known and not coup.gap and not early and (coup.void or not coup.silent_stakes):
                 self.judge_account(coup, account, expected, before)
             if not early:
-                self.take_account(account)
+                self.take_account(account, coup)
+            elif coup.spare:
+                self.sum_known = False
         self.after(coup, winners if coup.void else winners | {event.value["winner"]})
         self.take_garajes(coup)
 
@@ -5233,7 +5287,7 @@ class Bank:
             return
         if self.live and not coup.void and coup.account and self.banker == coup.dealt_by:
             self.winnings, self.lost = None, None
-            self.take_account(coup.account)
+            self.take_account(coup.account, coup)
         elif self.live and not coup.void and coup.gap_at and self.banker:
             self.sum_known = False
         self.take_garajes(coup)
@@ -5244,11 +5298,11 @@ class Bank:
             self.set_garaje(event, None)
         coup.garajes = []
 
-    def take_account(self, account):
-        """The bank goes on with what is said of it."""
+    def take_account(self, account, coup=None):
+        """The bank goes on with what is said of it, unless that may have been corrected in a gap of its coup."""
         if account and self.banker:
             self.bank, self.garaje = account.value["bank"], account.value["garaje"]
-            self.sum_known = True
+            self.sum_known = coup is None or coup.void or not coup.gap or coup.gap_at < account.sequence
 
     def result(self, coup, world):
         """Who won in a world."""
@@ -5427,7 +5481,7 @@ def compare_first(decided, name, events, texts):
     """What corrections of observations moved: each coup as first recorded beside the coup as corrected."""
     signed = defaultdict(list)  # by shoe, and coup
     for event in decided.events:
-        if event.observes is not None and event.shoe:
+        if event.observes is not None:
             own = event.observes.coup if event.observes.shoe == event.shoe else None
             signed[event.shoe, own] += event.value["signed_by"]
     if not signed:

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, stdin};
 
-use events::{Line, encode_payload};
-use replay::{Entry, Judge, Judgement, Wanted};
+use events::{Body, Line, encode_payload};
+use replay::{Code, Entry, Judge, Judgement, Wanted};
 use serde_json::{Value, json};
 
 type Sealed = (u64, u64, Vec<u8>);
@@ -19,6 +19,16 @@ fn judge(table: &str, lines: &[Sealed]) -> Judgement {
         judge.judge(&[Entry { index: *index, table, first: *first, count: 1, payload, ..Entry::default() }]);
     }
     judge.finish()
+}
+
+/// Which openings have another text than the first under the id of their rulebook: the lines are of one log.
+fn two_texts(openings: &[(u64, String, u64, Vec<u8>)]) -> Vec<replay::Finding> {
+    let mut judge = Judge::new(None, Some(Wanted::default()));
+    for (index, table, first, payload) in openings {
+        judge.judge(&[Entry { index: *index, table, first: *first, count: 1, payload, ..Entry::default() }]);
+    }
+    let findings = judge.finish().findings;
+    findings.into_iter().filter(|found| found.code == Code::RulebookTwoTexts).collect()
 }
 
 fn view(table: &str, judgement: &Judgement) -> Value {
@@ -44,13 +54,23 @@ fn view(table: &str, judgement: &Judgement) -> Value {
 
 fn main() {
     let mut tables: BTreeMap<String, Vec<Sealed>> = BTreeMap::new();
+    let mut openings = Vec::new();
     for (index, line) in (0..).zip(stdin().lock().lines()) {
         let line = Line::from_json(&line.unwrap()).unwrap();
         let (table, sequence) = (line.table.to_string(), line.sequence);
-        let payload = encode_payload(&[line.into_event()]).unwrap();
+        let event = line.into_event();
+        let opens = matches!(event.body, Body::TableOpened(_));
+        let payload = encode_payload(&[event]).unwrap();
+        if opens {
+            openings.push((index, table.clone(), sequence, payload.clone()));
+        }
         tables.entry(table).or_default().push((index, sequence, payload));
     }
+    let two_texts = two_texts(&openings);
     for (table, lines) in &tables {
-        println!("{}", view(table, &judge(table, lines)));
+        let mut judgement = judge(table, lines);
+        judgement.findings.retain(|found| found.code != Code::RulebookTwoTexts);
+        judgement.findings.extend(two_texts.iter().filter(|found| found.table == *table).cloned());
+        println!("{}", view(table, &judgement));
     }
 }

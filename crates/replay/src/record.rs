@@ -385,6 +385,7 @@ impl Record {
             | Revision::Concluded { .. }
             | Revision::Ruled { .. }
             | Revision::Voided { .. }
+            | Revision::SettledAgain { .. }
             | Revision::Hidden { .. }
             | Revision::Order { .. }
             | Revision::Pool { .. }

@@ -25,6 +25,9 @@ pub(crate) struct Seating {
     taken: BySeat<Option<Person>>,
     /// Seats taken by one player while they were another's.
     disputed: Seldom<BTreeSet<u8>>,
+    /// Those of them that were left under another's name, and not taken since.
+    #[serde(default)]
+    left_by_another: Seldom<BTreeSet<u8>>,
     /// Whether the table records who sits at all.
     recorded: bool,
     /// Events are missing: a player who is not known to sit may sit.
@@ -43,6 +46,9 @@ impl Seating {
         if player.as_ref().is_some_and(|player| self.is_anothers(seat, player)) {
             return self.dispute(seat);
         }
+        if self.left_by_another.contains(&seat) {
+            self.leave(seat);
+        }
         let unsettled = self.disputed.contains(&seat);
         self.taken.insert(seat, player.filter(|_| !unsettled));
     }
@@ -51,6 +57,12 @@ impl Seating {
     pub(crate) fn dispute(&mut self, seat: u8) {
         self.disputed.insert(seat);
         self.taken.insert(seat, None);
+    }
+
+    /// A seat is left under another's name. Its owner is not known until it is taken or left.
+    pub(crate) fn leave_by_another(&mut self, seat: u8) {
+        self.dispute(seat);
+        self.left_by_another.insert(seat);
     }
 
     /// A correction says that somebody took a seat under another name, or another seat. Of two seats nobody knows then
@@ -76,6 +88,9 @@ impl Seating {
         if let Some(disputed) = self.disputed.begun_mut() {
             disputed.remove(&seat);
         }
+        if let Some(left) = self.left_by_another.begun_mut() {
+            left.remove(&seat);
+        }
         self.recorded = true;
     }
 
@@ -83,6 +98,7 @@ impl Seating {
     pub(crate) fn doubt(&mut self) {
         self.taken.clear();
         self.disputed.clear();
+        self.left_by_another.clear();
         self.uncertain = true;
     }
 
@@ -100,6 +116,11 @@ impl Seating {
     /// Whether nobody is known to sit at a seat.
     pub(crate) fn is_free(&self, seat: u8) -> bool {
         self.taken.get(seat).is_none()
+    }
+
+    /// Whether a seat is free, or its owner may have left it.
+    pub(crate) fn may_be_taken(&self, seat: u8) -> bool {
+        self.is_free(seat) || self.left_by_another.contains(&seat)
     }
 
     /// Whether a seat is known to be another player's.

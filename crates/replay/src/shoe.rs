@@ -68,6 +68,9 @@ pub(crate) struct Shoe {
     /// The accusation that too few were burned, until the first card shows that no more are.
     #[serde(default)]
     burned_too_few: Option<Box<Accusation>>,
+    /// Sequences of the event that says what was burned last, and of the first card after it, as far as they are known.
+    #[serde(default)]
+    first_after_burn: (u64, u64),
     cut: Option<u16>,
     /// Sequence of the event that recorded the cut card; 0 before it.
     cut_at: u64,
@@ -141,6 +144,7 @@ impl Shoe {
             burn_ruled: false,
             burned: (0, None),
             burned_too_few: None,
+            first_after_burn: (0, 0),
             cut: None,
             cut_at: 0,
             cut_missed: false,
@@ -325,6 +329,7 @@ impl Shoe {
             self.check_burn(&BurnCards { indicator, ..burn.clone() }, rules, sink);
         }
         self.unread |= burn.indicator.card().is_none();
+        self.first_after_burn = (sink.location().sequence, 0);
         self.leave(burn.indicator, None, sink);
         for position in 0..usize::from(burn.burned) {
             self.leave(burn.faces.get(position).copied().unwrap_or(Face::Unseen), None, sink);
@@ -377,6 +382,12 @@ impl Shoe {
         } else {
             sink.accuse(wrong);
         }
+    }
+
+    /// The event that says what was burned, if the card of this sequence is the first after it.
+    pub(crate) fn burn_before(&self, card: u64) -> Option<u64> {
+        let (burn, first) = self.first_after_burn;
+        (burn > 0 && first == card).then_some(burn)
     }
 
     /// A ruling on the burn, before the first coup.
@@ -534,6 +545,9 @@ impl Shoe {
     ) -> Option<Revision> {
         let hidden = self.close_gaps(u32::from(drawn.position));
         self.end_missing = false;
+        if self.first_after_burn.1 == 0 {
+            self.first_after_burn.1 = sink.location().sequence;
+        }
         if self.burn == Burn::NotYet && rules.is_some_and(|rules| rules.burn.method != BurnMethod::None) {
             if !self.missing_events {
                 sink.accuse(Accusation::new(Code::BurnMissing, OfShoe::BurnFirst, OfShoe::BurnNotRecorded));
@@ -729,10 +743,22 @@ impl Shoe {
     /// The cut card comes out: the coup in play may end, and the rulebook says how many may follow.
     /// `first` says whether it came in place of the first card of the coup in play.
     pub(crate) fn cut(&mut self, cut: &CutCardDrawn, first: bool, rules: Option<&Rulebook>, sink: &mut Sink) {
-        let position = u32::from(cut.position);
         if self.doubted {
             return;
         }
+        if !self.another_may_be_loaded() {
+            return self.cut_of_this(cut, first, rules, sink);
+        }
+        // What is wrong as this shoe's cut card is another's, whose loading is missing.
+        let (mut this, mut apart) = (self.clone(), sink.apart());
+        this.cut_of_this(cut, first, rules, &mut apart);
+        if apart.is_empty() {
+            *self = this;
+        }
+    }
+
+    fn cut_of_this(&mut self, cut: &CutCardDrawn, first: bool, rules: Option<&Rulebook>, sink: &mut Sink) {
+        let position = u32::from(cut.position);
         let coup_unknown = self.missing_coups > 0 && !self.gaps.is_empty();
         let _ = self.close_gaps(position);
         if self.cut.is_some() {

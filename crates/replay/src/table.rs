@@ -739,7 +739,7 @@ impl Table {
                 }
                 let accusation = self.dealing.sit(*seat);
                 self.sink.accuse_all(accusation);
-                if self.seating.is_free(*seat) {
+                if self.seating.may_be_taken(*seat) {
                     self.boxes.sit(*seat);
                 }
                 self.seating.sit(*seat, player.as_ref().map(Person::from));
@@ -796,7 +796,7 @@ impl Table {
         if let Some(name) = player.filter(|name| self.seating.is_anothers(seat, &Person::from(*name))) {
             let recorded = OfSeats::LeftBy { seat, player: name.clone() };
             self.sink.accuse(Accusation::new(Code::SeatWrong, OfSeats::LeftByOwner, recorded));
-            self.seating.dispute(seat);
+            self.seating.leave_by_another(seat);
             self.dealing.forget(seat);
             self.chemin.iter_mut().for_each(|chemin| chemin.turn.dispute(seat));
             return;

@@ -63,6 +63,12 @@ impl CoupInPlay {
         }
     }
 
+    /// Whether the bank goes on with an account of the coup: that of a void coup has to come after the void.
+    pub(crate) fn account_counts(&self) -> bool {
+        let counts = |coup: &CheminCoup| !self.voided || coup.account_sequence > self.voided_at;
+        self.chemin.as_deref().is_some_and(|coup| coup.account.is_some() && counts(coup))
+    }
+
     /// The account as recorded against what the coup may have come to.
     fn judge_account(&self, rules: &Rules) -> Vec<Accusation> {
         let Some((coup, account)) =
@@ -359,6 +365,13 @@ impl Chemin {
         }
     }
 
+    /// A void coup is over in which events are missing: money of its banker may have been set aside.
+    pub(crate) fn doubt_sum(&mut self, play: &CoupInPlay) {
+        let banker = play.chemin.as_deref().and_then(|coup| coup.banker.as_ref());
+        let has = self.banker.as_mut().filter(|has| Some(&has.who) == banker);
+        has.into_iter().for_each(|banker| banker.sum_missing = true);
+    }
+
     /// A coup is over, settled (by these rules for whoever won) or not; the banker `lost` it, or nobody knows.
     pub(crate) fn close_coup(
         &mut self,
@@ -370,6 +383,9 @@ impl Chemin {
         let missing = if settled.is_some() { play.missing_events > 0 } else { play.missing_behind > 0 };
         if let Some(coup) = play.chemin.as_deref().filter(|_| !play.voided) {
             self.end_coup(coup, lost, missing);
+            let may_be_corrected = coup.account.is_some() && coup.account_sequence < play.missing_behind;
+            let banker = self.banker.as_mut().filter(|banker| Some(&banker.who) == coup.banker.as_ref());
+            banker.into_iter().for_each(|banker| banker.sum_missing |= may_be_corrected && banker.coups > 0);
         }
         if let Some((rules, winner)) = settled {
             self.remember_banco(play, rules, winner);

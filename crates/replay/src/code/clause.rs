@@ -152,6 +152,7 @@ impl Code {
             Self::PuntoDrew | Self::PuntoStood | Self::BancaDrew | Self::BancaStood | Self::NaturalDrawn => {
                 MendedBy::FaceAndResult
             }
+            Self::ShoePosition => MendedBy::Burn,
             _ if !settling => MendedBy::Nothing,
             Self::TotalWrong
             | Self::WinnerWrong
@@ -167,6 +168,19 @@ impl Code {
             | Self::VoidOverpaid => MendedBy::ItsEvent,
             _ => MendedBy::Nothing,
         }
+    }
+
+    /// Whether it compares something with what the bank holds.
+    pub(crate) const fn rests_on_bank(self) -> bool {
+        matches!(
+            self,
+            Self::GarajeAmount
+                | Self::GarajeMissing
+                | Self::AbonoAmount
+                | Self::StakesAboveBank
+                | Self::BancoStake
+                | Self::BankAboveMaximum
+        )
     }
 
     /// Whether it is about whose turn a deal or a bank is, which follows from the coups before.

@@ -28,6 +28,8 @@ pub(crate) enum Revision {
     Reseated(Box<Reseated>),
     /// The coup whose settlement has this sequence is void.
     Voided { settled: u64 },
+    /// It is settled again after a gap that may hold its void.
+    SettledAgain { settled: u64 },
     /// Cards left the shoe in so many of the events that are missing before these sequences, or more.
     Hidden { behind: Vec<u64>, cards: u32 },
     /// The order of the cards of the shoe that was loaded by this sequence.
@@ -76,6 +78,8 @@ pub(crate) struct Amendments {
     #[serde(default)]
     ruled: BTreeSet<CoupKey>,
     voided: BTreeMap<u64, Location>,
+    #[serde(default)]
+    settled_again: BTreeMap<u64, u64>,
     hidden: BTreeMap<u64, u32>,
     orders: BTreeMap<u64, Vec<Face>>,
     pools: BTreeMap<u64, Pool>,
@@ -126,6 +130,9 @@ impl Amendments {
                 let news = self.voided.insert(settled, location).is_none();
                 self.forget_early(news)
             }
+            Revision::SettledAgain { settled } => {
+                self.settled_again.insert(settled, location.sequence) != Some(location.sequence)
+            }
             Revision::Hidden { behind, cards } => {
                 let mut news = false;
                 for sequence in behind {
@@ -169,6 +176,7 @@ impl Amendments {
     /// Events came for a gap: how many cards it hid, and what goes on behind it, has to be found anew.
     pub(crate) fn forget_hidden(&mut self) {
         self.hidden.clear();
+        self.settled_again.clear();
         self.going_on.clear();
         self.waited_for.clear();
         self.early.clear();
@@ -188,6 +196,11 @@ impl Amendments {
     /// The void of a coup that was settled by the event of this sequence.
     pub(crate) fn void_of(&self, settled: u64) -> Option<Location> {
         self.voided.get(&settled).copied()
+    }
+
+    /// The sequence of another settlement of that coup, after a gap that may hold its void.
+    pub(crate) fn settled_again(&self, settled: u64) -> Option<u64> {
+        self.settled_again.get(&settled).copied()
     }
 
     /// How many of the events missing before this sequence hold cards, at least, where that is known.

@@ -76,6 +76,7 @@ const fn shows_play(revision: &Revision) -> bool {
         | Revision::Reseated(_)
         | Revision::Ruled { .. } => false,
         Revision::Voided { .. }
+        | Revision::SettledAgain { .. }
         | Revision::Hidden { .. }
         | Revision::Order { .. }
         | Revision::Pool { .. }

@@ -28,7 +28,12 @@ impl Table {
             return self.event_of_another_game(body);
         };
         match body {
-            Body::BankTaken(taken) => self.take_bank(taken),
+            Body::BankTaken(taken) => {
+                self.take_bank(taken);
+                if !self.mending.is_as_it_began() {
+                    self.mending.forget_wrong_bank();
+                }
+            }
             Body::BankPassed(passed) => self.pass_bank(passed),
             Body::BancoCalled(called) => self.call_banco(called),
             Body::AbonoPlaced(placed) => self.place_abono(placed, &rules, book),

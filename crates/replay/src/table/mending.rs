@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{Gap, Table};
 use crate::record::Revision;
 use crate::sink::Accusation;
-use crate::{Code, Reason};
+use crate::{Code, Reason, SeatMoney};
 
 /// Most wrong events of a shoe, and most gaps in it, that are compared. A shoe with more is judged as if nothing were mended.
 const MOST: usize = 1_024;
@@ -28,6 +28,12 @@ pub(crate) struct Mending {
     explained: BTreeSet<u64>,
     /// Whether a gap was added since this was asked last, or something wrong before one.
     fresh: bool,
+    /// Sequence of the account that says what the bank holds, if it is wrong, and its money.
+    #[serde(default)]
+    wrong_bank: (Option<u64>, Vec<SeatMoney>),
+    /// The same of the account of the coup that is being settled.
+    #[serde(default)]
+    wrong_account: Option<(u64, Vec<SeatMoney>)>,
 }
 
 impl Mending {
@@ -36,10 +42,40 @@ impl Mending {
         Self { explained: explained.clone(), ..Self::default() }
     }
 
+    /// Whether a gap since this sequence may hold something that is no card.
+    pub(super) fn any_missing_since(&self, sequence: u64) -> bool {
+        self.gaps.iter().any(|(at, _)| *at > sequence)
+    }
+
     fn miss(&mut self, at: u64, events: u64) {
         if events > 0 && self.gaps.len() <= MOST {
             self.gaps.push((at, events));
             self.fresh = true;
+        }
+    }
+
+    /// A coup is settled; `account` says whether the bank goes on with an account of it.
+    pub(super) fn settle_bank(&mut self, account: bool) {
+        match self.wrong_account.take() {
+            Some((at, money)) => self.wrong_bank = (Some(at), money),
+            None if account => self.forget_wrong_bank(),
+            None => {}
+        }
+    }
+
+    /// Another bank is taken, or the account is right.
+    pub(super) fn forget_wrong_bank(&mut self) {
+        self.wrong_bank = (None, Vec::new());
+    }
+
+    /// Whether it is none if the account is corrected that said what the bank holds.
+    fn rests_on_wrong_bank(&self, one: &Accusation) -> bool {
+        let (wrong, money) = &self.wrong_bank;
+        let undone = |of: &SeatMoney| money.contains(&SeatMoney { minor_units: -of.minor_units, ..*of });
+        match one.code {
+            _ if wrong.is_none() => false,
+            Code::BankWrong => one.money.len() == money.len() && one.money.iter().all(undone),
+            code => code.rests_on_bank(),
         }
     }
 
@@ -100,35 +136,49 @@ impl Table {
         let first_card =
             self.play.as_ref().and_then(|play| play.dealt_at()).map_or(settled, |(first, _)| first);
         let misread = found.iter().any(|one| one.code == Code::TotalWrong);
-        let mut open = false;
+        let (mut open, mut of_coup) = (false, false);
         let mut left = Vec::with_capacity(found.len());
         for one in found {
             let at = one.location.map_or(settled, |location| location.sequence);
             let needed = match one.code.mended_by(self.settling) {
-                MendedBy::Nothing => {
-                    left.push(one);
-                    continue;
+                _ if self.mending.rests_on_wrong_bank(&one) => {
+                    self.mending.wrong_bank.0.into_iter().collect()
+                }
+                MendedBy::Nothing => Vec::new(),
+                MendedBy::Burn => {
+                    let burn = self.shoe.as_deref().and_then(|shoe| shoe.burn_before(at));
+                    burn.into_iter().collect()
                 }
                 // The face of one card makes the result right, and all that follows from it; which card is not known.
                 _ if misread => vec![first_card],
-                MendedBy::ItsEvent => vec![at],
+                MendedBy::ItsEvent => {
+                    if one.code == Code::BankWrong && one.coup.is_some() && self.settling {
+                        self.mending.wrong_account.get_or_insert_with(|| (at, one.money.clone()));
+                    }
+                    vec![at]
+                }
                 // Its result is not recorded, or is that of a void coup.
                 MendedBy::FaceAndResult if !self.settling => vec![first_card],
                 // Which card was misread is not known; any of the coup comes after its first event.
                 MendedBy::FaceAndResult => vec![self.play_began.sequence, settled],
             };
+            if needed.is_empty() {
+                left.push(one);
+                continue;
+            }
             let explained = needed.iter().all(|wrong| self.mending.explained.contains(wrong));
             if self.mending.wrong.len() <= MOST {
                 self.mending.note_wrong(needed);
             }
             if explained {
                 open = true;
+                of_coup |= one.coup.is_some();
                 self.leave_open_in_account(&one);
             } else {
                 left.push(one);
             }
         }
-        if open && self.settling {
+        if open && (self.settling || of_coup) {
             self.play.iter_mut().for_each(|play| play.doubt(Reason::EventsMissing));
         } else if open {
             self.shoe.iter_mut().for_each(|shoe| shoe.leave_open(Reason::EventsMissing));
@@ -144,6 +194,8 @@ pub(crate) enum MendedBy {
     Nothing,
     /// The settlement, or the bank's account.
     ItsEvent,
+    /// What was burned, if it is about the first card after that.
+    Burn,
     /// The face of a card, and the result that was announced.
     FaceAndResult,
 }

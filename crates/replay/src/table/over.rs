@@ -13,6 +13,9 @@ pub(crate) struct Over {
     /// Sequence of its settlement; 0 where it was left without.
     pub(super) settled: u64,
     pub(super) voided: bool,
+    /// Whether the next settlement of it gives its stakes back for a void that may be missing.
+    #[serde(default)]
+    pub(super) awaits_stakes: bool,
     pub(super) result: Option<Outcome>,
     /// Left unsettled behind a gap that may have held its settlement: the sequence behind it.
     pub(super) left_behind: Option<u64>,
@@ -39,6 +42,7 @@ impl Over {
             number,
             settled: 0,
             voided: false,
+            awaits_stakes: false,
             result: None,
             left_behind: None,
             left_for_another: None,

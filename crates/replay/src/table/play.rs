@@ -315,8 +315,8 @@ impl Table {
         let bets = settled.bets.iter().map(|line| line.bet);
         let goes_on =
             self.left_behind_a_gap(settled.coup).or_else(|| self.left_for_another(settled.coup, bets));
-        self.settle_coup(settled, seen);
-        goes_on.map(|behind| Revision::GoesOn { behind })
+        let again = self.settle_coup(settled, seen);
+        goes_on.map(|behind| Revision::GoesOn { behind }).or(again)
     }
 
     /// The sequence behind the gap at which this coup was given up: an event of another coup came behind it. Where
@@ -333,12 +333,12 @@ impl Table {
         (!another).then_some(behind)
     }
 
-    fn settle_coup(&mut self, settled: &CoupSettled, seen: &Seen<'_>) {
+    fn settle_coup(&mut self, settled: &CoupSettled, seen: &Seen<'_>) -> Option<Revision> {
         let in_play = self.play.as_ref().is_some_and(|play| play.number == settled.coup);
         // Of one that began anew under its number events may wait.
         let is_over = !in_play && self.is_settled(settled.coup) && !self.is_waiting(settled.coup);
         if is_over || self.is_given_up_void(settled.coup) {
-            return self.settle_again(settled);
+            return self.settle_again(settled, seen);
         }
         // Of a coup of which nothing but its settlement stands, nothing was dealt against a bank.
         self.ahead = !in_play;
@@ -346,15 +346,24 @@ impl Table {
         self.ahead = false;
         self.draw_mislabelled(settled.coup);
         self.accuse_after_end(settled.coup);
+        let account = self.play.as_ref().is_some_and(|play| play.account_counts());
         if self.play.as_ref().is_some_and(|play| play.voided) {
             self.refund(settled);
         } else if self.void_may_be_missing(settled) {
             self.leave_perhaps_void(settled);
+        } else if let Some(both) = self.stakes_come_back_later(settled, seen) {
+            self.leave_perhaps_void(&both);
+            let over = self.over.last_of_mut(settled.coup);
+            over.into_iter().for_each(|over| over.awaits_stakes = true);
         } else {
             self.place_again(seen);
             self.judge_settlement(settled, seen);
         }
+        if !self.mending.is_as_it_began() {
+            self.mending.settle_bank(account);
+        }
         self.take_queue(true);
+        None
     }
 
     /// Bets under the number of a coup that was settled, for which nothing was dealt, are bets on that coup.

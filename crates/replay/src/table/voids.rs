@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use baccarat::Money;
-use events::{CoupSettled, CoupVoided};
+use events::{Body, CoupSettled, CoupVoided};
 
 use super::awaited::Awaited;
 use super::over::Over;
@@ -167,12 +167,18 @@ impl Table {
     }
 
     /// Another settlement of a coup that is over: after a void it gives the stakes back.
-    pub(super) fn settle_again(&mut self, settled: &CoupSettled) {
+    pub(super) fn settle_again(&mut self, settled: &CoupSettled, seen: &Seen<'_>) -> Option<Revision> {
         // What was settled again before the void gives no stakes back.
         let now = self.location.sequence;
         if let Some(awaited) = self.awaited.take(settled.coup, |awaited| awaited.void.sequence < now) {
-            return self.judge_refund(awaited, Some(settled));
+            self.judge_refund(awaited, Some(settled));
+            return None;
         }
+        let stakes_come_back = |over: &mut Over| std::mem::take(&mut over.awaits_stakes);
+        if self.over.last_of_mut(settled.coup).is_some_and(stakes_come_back) {
+            return None;
+        }
+        let revision = self.void_may_be_missing_since(settled.coup, seen);
         let mut money: BTreeMap<u8, i128> = BTreeMap::new();
         let mut lines: BTreeMap<u64, (Vec<u8>, usize)> = BTreeMap::new();
         for line in &settled.bets {
@@ -187,6 +193,38 @@ impl Table {
             Accusation::new(Code::CoupSettledTwice, OfPayouts::OneSettlement, OfPayouts::AnotherSettlement)
                 .in_coup(settled.coup);
         self.sink.accuse(accusation.moving(by_seat(money)));
+        revision
+    }
+
+    /// A coup is settled again: the void for which its stakes come back may be missing since it was settled. (In chemin de
+    /// fer no claim is allowed then.)
+    fn void_may_be_missing_since(&self, coup: u32, seen: &Seen<'_>) -> Option<Revision> {
+        let over = self.over.last_of(coup).filter(|over| !over.voided && self.was_settled(over))?;
+        let missing = over.settled >= seen.first && self.mending.any_missing_since(over.settled);
+        (missing && self.chemin.is_none()).then_some(Revision::SettledAgain { settled: over.settled })
+    }
+
+    /// Both settlements of the coup in play as one, if it is settled again after a gap that may hold its void, and the two
+    /// return every stake.
+    pub(super) fn stakes_come_back_later(
+        &self,
+        settled: &CoupSettled,
+        seen: &Seen<'_>,
+    ) -> Option<CoupSettled> {
+        let now = seen.location.sequence;
+        let again = seen.known.settled_again(now).filter(|_| seen.known.void_of(now).is_none())?;
+        let play = self.play.as_ref()?;
+        let Body::CoupSettled(again) = seen.event(again)?.body else { return None };
+        returned_in_void(play, &[settled, &again], play.missing_bets).1.is_empty().then(|| {
+            let mut both = settled.clone();
+            for line in again.bets {
+                match both.bets.iter_mut().find(|before| before.bet == line.bet) {
+                    Some(before) => before.returned = before.returned.plus(line.returned),
+                    None => both.bets.push(line),
+                }
+            }
+            both
+        })
     }
 
     /// Whose the lines of a bet in a coup are: in their order, and those beyond the last's; of a bet of another coup the
@@ -235,11 +273,7 @@ impl Table {
             return false;
         }
         let Some(left) = play.missing_bets.checked_sub(gone.len() as u64 + 1) else { return false };
-        let mut play = play.clone();
-        play.missing_bets = left;
-        let mut sink = self.sink.apart();
-        judge_returned(&mut play, &[settled], &mut sink);
-        sink.is_empty() && !self.settles_as_played(settled)
+        returned_in_void(play, &[settled], left).1.is_empty() && !self.settles_as_played(settled)
     }
 
     /// Whether a settlement is right, if the coup was played to its end.
@@ -366,7 +400,14 @@ impl Table {
     /// The same, where what came back is known: an account behind the void has to say so.
     fn judge_void_account(&mut self) {
         let Some(play) = self.play.as_mut() else { return };
-        let (Some(account), Some(rules)) = (play.forget_account(), self.in_force.rules()) else { return };
+        let account = play.forget_account();
+        if account.is_none()
+            && play.missing_bets > 0
+            && let Some(chemin) = self.chemin.as_mut()
+        {
+            chemin.doubt_sum(play);
+        }
+        let (Some(account), Some(rules)) = (account, self.in_force.rules()) else { return };
         self.sink.accuse_all(play.judge_void_account(&account, rules));
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.go_on_with(play, &account);
@@ -399,7 +440,18 @@ pub(super) fn judge_no_refund(play: &mut CoupInPlay) -> Option<Accusation> {
 
 /// Every stake of a void coup comes back once, whole and without commission, and nothing beside.
 fn judge_returned(play: &mut CoupInPlay, settled: &[&CoupSettled], sink: &mut Sink) {
-    let mut back: BTreeMap<usize, i64> = BTreeMap::new();
+    let (money, found) = returned_in_void(play, settled, play.missing_bets);
+    *play.money = money;
+    sink.accuse_all(found);
+}
+
+/// What came back of a void coup, and what is wrong with that; so many missing events may have placed bets in it.
+fn returned_in_void(
+    play: &CoupInPlay,
+    settled: &[&CoupSettled],
+    missing: u64,
+) -> (CoupMoney, Vec<Accusation>) {
+    let (mut back, mut found): (BTreeMap<usize, i64>, _) = (BTreeMap::new(), Vec::new());
     let mut returned = returned_by_bet(play, settled);
     let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
     for (at, bet) in play.bets.iter().enumerate().filter(|(_, bet)| bet.stood()) {
@@ -426,12 +478,10 @@ fn judge_returned(play: &mut CoupInPlay, settled: &[&CoupSettled], sink: &mut Si
             let money = SeatMoney { seat: bet.seat, minor_units: got - signed(bet.stake) };
             let (amount, commission) = (bet.stake.into(), NO_COMMISSION);
             let expected = OfPayouts::BetReturns { bet: bet.id, amount, commission };
-            sink.accuse(play.accusation(code, expected, shown).moving_for_bets(vec![at], vec![money]));
+            found.push(play.accusation(code, expected, shown).moving_for_bets(vec![at], vec![money]));
         }
     }
-    *play.money = CoupMoney::of_void(play, |at| back.get(&at).copied());
-    let play = &*play;
-    let mut explained = play.missing_bets;
+    let mut explained = missing;
     let index = play.bet_index();
     for ((id, _), (sum, _)) in returned.into_iter().filter(|(_, (sum, _))| *sum > Money::ZERO) {
         let seat = index.first(id).map(|at| play.bets[at].seat);
@@ -445,8 +495,9 @@ fn judge_returned(play: &mut CoupInPlay, settled: &[&CoupSettled], sink: &mut Si
         };
         let expected = OfPayouts::NothingBeside;
         let recorded = OfPayouts::ReturnedFor { amount: sum.into(), bet: id };
-        sink.accuse(play.accusation(Code::VoidOverpaid, expected, recorded).moving(vec![money]));
+        found.push(play.accusation(Code::VoidOverpaid, expected, recorded).moving(vec![money]));
     }
+    (CoupMoney::of_void(play, |at| back.get(&at).copied()), found)
 }
 
 /// The returned sum and the commission of each bet, by id and index among the bets of that id: a line belongs to
