@@ -296,7 +296,7 @@ def noted(index, payload, keys, own):
     fields = cbor2.loads(payload)
     must(cbor2.dumps(fields, canonical=True) == payload, f"the notice in entry {index} is not canonical")
     behind = own.closed is not None and fields[0] not in (2, 3)
-    must(not behind, f"entry {index} stands behind entry {own.closed}, with which the log is closed")
+    must(not behind, f"entry {index} comes after entry {own.closed}, which closed the log")
     if fields[0] == 4:
         must(index == 0 and len(fields) == 2, f"the notice in entry {index} says which log this one continues")
         origin, size, root = fields[1].partition("\n\n")[0].splitlines()[:3]
@@ -509,7 +509,7 @@ def verify(data, given, report):
             for raw, digest in entries:
                 view = entry(tree.size, raw, digest, chains, gap, own)
                 behind = own.closed is not None and view[0] != "@log"
-                must(not behind, f"entry {tree.size} stands behind entry {own.closed}, with which the log is closed")
+                must(not behind, f"entry {tree.size} comes after entry {own.closed}, which closed the log")
                 if view[0] == "@log":
                     noted(tree.size, view[3], keys, own)
                 tree.push(hashlib.sha256(b"\0" + digest).digest())

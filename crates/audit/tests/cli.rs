@@ -12,7 +12,7 @@ macro_rules! seen {
             (r"  key [0-9a-f]{8}", "  key [KEY]"),
             (r"  clave [0-9a-f]{8}", "  clave [KEY]"),
             (r"  findings [0-9a-f]{64}", "  findings [DIGEST]"),
-            (r"  hallazgos [0-9a-f]{64}", "  hallazgos [DIGEST]"),
+            (r"  huella de los hallazgos [0-9a-f]{64}", "  huella de los hallazgos [DIGEST]"),
             (r"in [0-9,]+ bytes", "in [N] bytes"),
         ]}, { insta::assert_snapshot!($text) })
     };

@@ -82,7 +82,7 @@ fn a_service_is_asked_on_its_machine_by_its_own_settings() {
     assert_eq!(brief.status.code(), Some(0), "{}", said(&brief));
     // A token is not sent to somebody who did not show who he is.
     let unknown = asked(&["--token-file", "read.token"]);
-    assert!(said(&unknown).contains("whoever has a token of the role read"), "{}", said(&unknown));
+    assert!(said(&unknown).contains("a token with the role read shows more"), "{}", said(&unknown));
     let known = asked(&["--token-file", "read.token", "--ca", "casino.pem", "--json"]);
     let view: Value = serde_json::from_slice(&known.stdout).unwrap_or_else(|_| panic!("{}", said(&known)));
     let expires = view["figures"]["tls_certificate_expires"].as_u64().unwrap();

@@ -218,7 +218,7 @@ fn an_altered_checkpoint_file_accuses_nobody() {
         ),
         (
             "es",
-            "anclado     no se sabe  la firma del punto de control dado de 41 entradas no es válida con su clave: se \
+            "continúa    no se sabe  la firma del punto de control dado de 41 entradas no es válida con su clave: se \
              alteró ese archivo, o la clave es otra; del registro no dice nada: busque otra copia del punto de control",
         ),
     ] {
@@ -339,8 +339,8 @@ fn a_file_of_another_kind_is_named_with_the_command_that_reads_it() {
     for (file, said) in [
         ("coup.tlog-proof", ["it is a proof and not a log; audit verify proof", "la lee audit verify proof"]),
         ("coup.cose", ["it is a proof and not a log; audit verify proof", "la lee audit verify proof"]),
-        ("last-visit.checkpoint", ["it is a checkpoint and not a log", "y este detrás de --checkpoint"]),
-        ("pit.key", ["it is a key and not a log", "y esta detrás de --key"]),
+        ("last-visit.checkpoint", ["it is a checkpoint and not a log", "y después --checkpoint ARCHIVO"]),
+        ("pit.key", ["it is a key and not a log", "y después --key ARCHIVO"]),
     ] {
         for (language, said) in ["en", "es"].into_iter().zip(said) {
             for command in [

@@ -111,7 +111,7 @@ fn a_shoe_without_end_is_refused_at_its_line() {
         "A,,9D,KH,2C,5S\n".repeat(2)
     ));
     assert_eq!(status, Some(4), "{text}");
-    assert!(text.contains("coups.csv:4: no coup can be numbered behind 4294967295"), "{text}");
+    assert!(text.contains("coups.csv:4: no coup number is left after 4294967295"), "{text}");
 }
 
 #[test]

@@ -60,7 +60,9 @@ fn a_report_is_one_file_that_asks_for_nothing_and_allows_only_its_own_style() {
     let hash = STANDARD.encode(Sha256::digest(style));
     assert!(policy.starts_with(&format!("default-src 'none'; style-src 'sha256-{hash}'")), "{policy}");
     let spanish = read(&folder, "es.html");
-    assert!(spanish.contains("<html lang=\"es\">") && spanish.contains("A quién se le debe qué"));
+    assert!(
+        spanish.contains("<html lang=\"es\">") && spanish.contains("Importes adeudados y cobrados de más")
+    );
     assert!(spanish.contains("Ningún dinero fue por donde no debía."));
 }
 

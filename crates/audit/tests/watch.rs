@@ -96,7 +96,7 @@ fn findings_are_shown_as_they_appear_and_ctrl_c_ends_it_with_the_number_to_go_on
     watching.wait_for("seat 12 was underpaid by 1.00 EUR");
     let (status, said) = watching.interrupt();
     assert_eq!(status, Some(1), "{said}");
-    assert!(said.contains("--since 1 goes on from here"), "{said}");
+    assert!(said.contains("--since 1 continues from here"), "{said}");
 }
 
 #[test]

@@ -36,8 +36,8 @@ impl CardFace {
         };
         let name = match (card, suit) {
             (None, _) => texts.card_not_read(),
-            (Some(_), Some(suit)) => texts.card_name(&rank, suit_name(texts, suit)),
-            (Some(_), None) => texts.card_of_unknown_suit(&rank),
+            (Some(_), Some(suit)) => texts.card_name(texts.rank_word(&rank), suit_name(texts, suit)),
+            (Some(_), None) => texts.card_of_unknown_suit(texts.rank_word(&rank)),
         };
         Self {
             rank,

@@ -393,7 +393,7 @@ codes! {
         "Tomó la banca un recién llegado sin haber «saludado»."
     SeatKept "seat-kept" Violation
         "A player kept the seat after refusing the bank too often."
-        "Conservó su plaza quien rehusó la mano demasiadas veces."
+        "Un jugador conservó su plaza tras rehusar la banca demasiadas veces."
     PlayersTooFew "players-too-few" Violation
         "There were fewer players at the table than the game needs."
         "Había en la mesa menos jugadores de los necesarios."
@@ -434,7 +434,7 @@ codes! {
         "There were more abonos in a coup than the rulebook allows."
         "Hubo en la jugada más abonos de los permitidos."
     AbonoAmount "abono-amount" Violation
-        "The abonos are not what the stakes go beyond the bank."
+        "The abonos are not the amount by which the stakes exceed the bank."
         "Los abonos no son la diferencia entre las apuestas y la banca."
     DrawNotAsDecided "draw-not-as-decided" Violation
         "A hand was dealt otherwise than it had announced."

@@ -39,7 +39,7 @@ impl CoupVerdict {
         match self {
             Self::Certified => language.of("certified", "certificada"),
             Self::Judged => language.of("judged", "juzgada"),
-            Self::Violated => language.of("violated", "infringida"),
+            Self::Violated => language.of("violated", "irregular"),
             Self::Undecided => language.of("undecided", "sin decidir"),
         }
     }
@@ -188,7 +188,7 @@ reasons! {
     /// The record ends before the shoe did: what comes of it may still be wrong.
     NotEndedYet "not-ended-yet"
         "The record ends before the shoe did."
-        "El registro termina antes que el sabot."
+        "El registro termina antes de acabar la talla."
     /// The record ends before the commission marked in the shoe was collected.
     NotCollectedYet "not-collected-yet"
         "The shoe ended, and the record ends before the commission marked in it was collected."

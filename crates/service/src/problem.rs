@@ -124,13 +124,13 @@ impl Problem {
     }
 
     pub(crate) fn busy() -> Self {
-        let detail = "as many posts as can be worked on are; nothing was recorded, send it again".to_owned();
+        let detail = "too many posts in progress; nothing was recorded, retry".to_owned();
         Self::new(StatusCode::TOO_MANY_REQUESTS, ProblemType::Busy, "busy", detail)
     }
 
     /// Too many queries are waiting.
     pub(crate) fn many_ask() -> Self {
-        let detail = "as many questions as can wait for their answer do; ask again".to_owned();
+        let detail = "too many queries are waiting; retry later".to_owned();
         Self::new(StatusCode::TOO_MANY_REQUESTS, ProblemType::Busy, "busy", detail)
     }
 
@@ -268,7 +268,7 @@ impl Problem {
     /// A request without a usable host.
     pub(crate) fn no_host(error: &HostError) -> Self {
         let detail = format!("{error}; send one, as Host: 127.0.0.1:7370");
-        Self::new(StatusCode::BAD_REQUEST, ProblemType::Host, "for no host", detail)
+        Self::new(StatusCode::BAD_REQUEST, ProblemType::Host, "missing Host header", detail)
     }
 
     /// A request for a host name that is not the service's.
@@ -291,7 +291,7 @@ impl Problem {
 
     pub(crate) fn own_fault(detail: impl Into<String>) -> Self {
         let status = StatusCode::INTERNAL_SERVER_ERROR;
-        Self::new(status, ProblemType::Fault, "a mistake of this program", detail.into())
+        Self::new(status, ProblemType::Fault, "internal error", detail.into())
     }
 }
 

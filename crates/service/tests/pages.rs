@@ -104,7 +104,7 @@ fn whoever_has_no_token_sees_nothing_and_signs_in_with_one() {
     assert_eq!(outside.status, 303);
     assert_eq!(outside.location.as_deref(), Some("/desk/sign-in?back=%2Fdesk%2Ffindings%3Fcode%3Dx"));
     let form = service.ask("GET", "/desk/sign-in", "accept-language: es\r\n", "");
-    assert!(form.status == 401 && form.body.contains("Su testigo de acceso"), "{}", form.body);
+    assert!(form.status == 401 && form.body.contains("Su credencial"), "{}", form.body);
     assert_eq!(service.ask("GET", "/desk/desk.css", "", "").status, 200, "it shows nothing of the log");
 
     let wrong = service.sign_in("audit_000000000000_x", "");
@@ -256,8 +256,8 @@ fn what_is_refused_is_a_page_for_a_browser_and_a_document_for_a_program() {
     let with = |token: &str| format!("{spanish}authorization: Bearer {token}\r\n");
     let foreign = format!("{spanish}origin: https://evil.example\r\n");
     for (method, path, more, status, words) in [
-        ("GET", "/desk/log", with(&append), 403, "No con este testigo de acceso"),
-        ("GET", "/desk/log", with("audit_000000000000_x"), 401, "Hace falta un testigo de acceso"),
+        ("GET", "/desk/log", with(&append), 403, "No con esta credencial"),
+        ("GET", "/desk/log", with("audit_000000000000_x"), 401, "Hace falta una credencial"),
         ("POST", "/desk/sign-in", spanish.clone(), 400, "Esta petición no se puede leer"),
         ("POST", "/desk/sign-out", foreign, 403, "Desde una página de otro sitio"),
         ("GET", "/desk/sign-out", spanish.clone(), 405, "No de esta manera"),
@@ -376,8 +376,8 @@ fn a_writer_of_a_fleet_shows_every_partition_in_its_pages_and_metrics() {
         "The partitions of madrid",
         "the stream does not store what is published",
         "<td class=\"number\">1,234</td><td class=\"number\">3</td><td class=\"number\">4</td>",
-        "partition 3: nobody writes it",
-        "nobody yet",
+        "partition 3: no one writes it",
+        "no one yet",
         "nats-2: has everything",
         "nats-3: does not answer",
     ] {

@@ -7,7 +7,7 @@ texts! {
     skipped(events) "skipped {events} that the log already holds" "omitidos {events} que el registro ya contiene";
     conflicting(events)
         "recorded {events} with a number under which the log already holds a different event; audit verify log will report this"
-        "registrados {events} con un número bajo el que el registro ya contiene otro suceso; audit verify log lo mostrará";
+        "registrados con un número que ya figura en el registro con otro contenido: {events}; audit verify log lo mostrará";
     key_line(key, id, origin) "key {key}\n  id {id}\n  of {origin}\n" "clave {key}\n  id {id}\n  de {origin}\n";
     never_rotated() "never rotated" "nunca sustituida";
     until_entry(entry, key) "until entry {entry}: {key}" "hasta la entrada {entry}: {key}";
@@ -34,7 +34,7 @@ texts! {
         "{log}: la entrada {index} no se puede probar: {why}; ejecute audit verify log {word} para ver el detalle";
     differs_from_signed()
         "the entry or the tree's hashes differ from what was signed"
-        "la entrada o los resúmenes del árbol difieren de lo que se firmó";
+        "la entrada o las huellas del árbol difieren de lo que se firmó";
     proves_growth(file, new, origin, old)
         "{file}: proves that the {new} entries of {origin} extend the first {old}"
         "{file}: prueba que las {new} entradas de {origin} continúan las primeras {old}";
@@ -80,7 +80,7 @@ texts! {
     proof_without_entry() "the proof does not contain the entry" "la prueba no contiene la entrada";
     entry_wanted()
         "the proof does not bring the entry; give --entry FILE or --digest DIGEST"
-        "la prueba no trae la entrada; dé --entry ARCHIVO o --digest RESUMEN";
+        "la prueba no trae la entrada; dé --entry ARCHIVO o --digest HUELLA";
     not_a_proof()
         "not a proof: neither text nor a COSE receipt"
         "no es una prueba: ni un texto ni un recibo COSE";
@@ -96,10 +96,10 @@ texts! {
     file_empty(file) "{file}: the file is empty" "{file}: el archivo está vacío";
     bad_approved(word)
         "--approved: `{word}` is neither a file nor a rulebook digest (64 hexadecimal digits, as `audit rules list` prints them)"
-        "--approved: `{word}` no es un archivo ni el resumen de un reglamento (64 cifras hexadecimales, como las imprime `audit rules list`)";
+        "--approved: `{word}` no es un archivo ni la huella de un reglamento (64 cifras hexadecimales, como las imprime `audit rules list`)";
     empty_approved(given)
         "--approved {given} holds no digest; give the digests of the rulebooks you approve of, as `audit rules list` prints them"
-        "--approved {given} no contiene ningún resumen; dé los de los reglamentos que aprueba, como los imprime `audit rules list`";
+        "--approved {given} no contiene ninguna huella; dé las de los reglamentos que aprueba, como los imprime `audit rules list`";
     log_holds(origin, size, root, checkpoint)
         "{origin} holds {size}\nroot {root}\ncheckpoint {checkpoint}"
         "{origin} contiene {size}\nraíz {root}\npunto de control {checkpoint}";
@@ -121,7 +121,7 @@ texts! {
         "el último punto de control que firmaron testigos tiene {size} entradas: entregue también {log}/checkpoint.cosigned, o ejecute audit witness submit y exporte de nuevo";
     rulebook_title() "title" "título";
     rulebook_where() "where" "dónde";
-    digest_heading() "digest" "resumen";
+    digest_heading() "digest" "huella";
     superseded_heading() "superseded by" "sustituido por";
     the_event(event) "event {event}" "suceso {event}";
     the_events(first, last) "events {first} to {last}" "sucesos {first} a {last}";
@@ -194,7 +194,7 @@ texts! {
         "{count} events, the first in line {line}, and no new one between them, have numbers"
         "{count} sucesos, el primero en la línea {line}, sin ninguno nuevo entre ellos, tienen números";
     events_of_another_log(what)
-        "{what} under which the log already holds another event; nothing of this was sealed. Is this the right file for this log? audit check FILE --against LOG lists what is in conflict; --record-conflicts records the events beside the others"
+        "{what} under which the log already holds another event; nothing of this was sealed. Is this the right file for this log? audit check FILE --against LOG lists what is in conflict; --record-conflicts records these events as well"
         "{what} bajo los que el registro ya contiene otro suceso; nada de esto se ha sellado. ¿Es este el archivo de este registro? audit check ARCHIVO --against REGISTRO enumera lo que choca; --record-conflicts registra los sucesos junto a los otros";
     of_tables[count]() "{count} table" "{count} mesa" / "{count} tables" "{count} mesas";
     in_lines[count]() "{count} line" "{count} línea" / "{count} lines" "{count} líneas";
@@ -218,7 +218,7 @@ texts! {
     more_with_limit[count]()
         "and {count} more; --limit N lists more of them" "y {count} más; --limit N enumera más"
         / "and {count} more; --limit N lists more of them" "y {count} más; --limit N enumera más";
-    not_read_behind(line) "nothing behind line {line} was read" "no se ha leído nada tras la línea {line}";
+    not_read_behind(line) "nothing after line {line} was read" "no se ha leído nada tras la línea {line}";
     why_not_compared(most)
         "not compared: events beyond the first {most}, or such that the log holds erased or withheld"
         "no comparados: sucesos tras los primeros {most}, o que el registro contiene borrados o reservados";

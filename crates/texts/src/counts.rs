@@ -54,16 +54,16 @@ texts! {
     shoes_heading() "shoes" "sabots";
     coups_by_result(agree, violated, undecided, subject)
         "{agree} certified{subject}, {violated} violated, {undecided} undecided"
-        "certificadas {agree}{subject}, infringidas {violated}, sin decidir {undecided}";
+        "certificadas {agree}{subject}, irregulares {violated}, sin decidir {undecided}";
     coups_judged_by_result(agree, violated, undecided, subject)
         "{agree} judged{subject}, {violated} violated, {undecided} undecided"
-        "juzgadas {agree}{subject}, infringidas {violated}, sin decidir {undecided}";
+        "juzgadas {agree}{subject}, irregulares {violated}, sin decidir {undecided}";
     shoes_by_result(agree, violated, undecided, subject)
         "{agree} certified{subject}, {violated} violated, {undecided} undecided"
-        "certificados {agree}{subject}, infringidos {violated}, sin decidir {undecided}";
+        "certificados {agree}{subject}, irregulares {violated}, sin decidir {undecided}";
     shoes_judged_by_result(agree, violated, undecided, subject)
         "{agree} judged{subject}, {violated} violated, {undecided} undecided"
-        "juzgados {agree}{subject}, infringidos {violated}, sin decidir {undecided}";
+        "juzgados {agree}{subject}, irregulares {violated}, sin decidir {undecided}";
     some_subject_to_ruling(count)
         " ({count} of them subject to a ruling)"
         " ({count} a reserva de una resolución)";
@@ -73,18 +73,18 @@ texts! {
     rulebook_used(id, title, coups)
         "rulebook {id}: {title} ({coups})"
         "reglamento {id}: {title} ({coups})";
-    digest(digest) "digest {digest}" "resumen {digest}";
+    digest(digest) "digest {digest}" "huella {digest}";
     rulebook_unapproved(id)
-        "nobody here has approved rulebook {id}"
-        "nadie ha aprobado aquí el reglamento {id}";
+        "rulebook {id} is not approved here"
+        "el reglamento {id} no está aprobado aquí";
     rulebook_unapproved_with_edge(id, least, least_bet, most, most_bet)
-        "nobody here has approved rulebook {id}: of each bet the house keeps from {least} ({least_bet}) to {most} ({most_bet})"
-        "nadie ha aprobado aquí el reglamento {id}: de cada apuesta la casa retiene de {least} ({least_bet}) a {most} ({most_bet})";
+        "rulebook {id} is not approved here: of each bet the house keeps from {least} ({least_bet}) to {most} ({most_bet})"
+        "el reglamento {id} no está aprobado aquí: de cada apuesta la casa retiene de {least} ({least_bet}) a {most} ({most_bet})";
     by_unapproved[count]()
-        "by {count} rulebook that nobody here has approved"
-        "según {count} reglamento que nadie ha aprobado aquí"
-        / "by {count} rulebooks that nobody here has approved"
-        "según {count} reglamentos que nadie ha aprobado aquí";
+        "by {count} rulebook that is not approved here"
+        "según {count} reglamento que no está aprobado aquí"
+        / "by {count} rulebooks that are not approved here"
+        "según {count} reglamentos que no están aprobados aquí";
     recorded_from_files[days](events)
         "read from files: {events}, up to {days} day after they happened"
         "incorporados desde archivos: {events}, con un retraso de hasta {days} día"
@@ -143,10 +143,10 @@ texts! {
     attested_only() "attested only" "consta solo por sus firmas";
     turnover_decided(sum)
         "turnover: {sum}, none of it undecided"
-        "volumen apostado: {sum}, nada sin decidir";
+        "total apostado: {sum}, nada pendiente de decidir";
     turnover(sum, undecided, share)
         "turnover: {sum}, of which {undecided} ({share}) undecided"
-        "volumen apostado: {sum}, de los cuales {undecided} ({share}) sin decidir";
+        "total apostado: {sum}, de los cuales {undecided} ({share}) sin decidir";
     turnover_without_void(turnover, void)
         "{turnover}; not counted: {void} staked on void coups"
         "{turnover}; no se cuentan {void} apostados en jugadas anuladas";

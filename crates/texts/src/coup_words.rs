@@ -91,18 +91,46 @@ impl Texts {
     #[must_use]
     pub fn why_third_card(self, third: &ThirdCard) -> String {
         let against = third.against.map(|value| self.against_third(value)).unwrap_or_default();
-        let did = if third.drew { self.drew() } else { self.stood() };
-        let ThirdCard { side: hand, total, rule, .. } = third;
-        let hand = self.hand(&hand.to_string());
-        let rule = match rule.as_str() {
-            "natural" => return self.natural(hand, total, did),
-            "draws" => self.must_draw(),
-            "stands" => self.must_stand(),
-            "may choose" => self.may_choose(),
-            "has no stated rule" => self.not_stated(),
-            other => other.to_owned(),
+        let ThirdCard { side, total, rule, drew, .. } = third;
+        let side = side.to_string();
+        let (rule, as_asked) = match rule.as_str() {
+            "natural" if *drew => return self.natural_drew(self.hand(&side), total),
+            "natural" => return self.natural_stood(self.hand(&side), total),
+            "draws" => (self.must_draw(), *drew),
+            "stands" => (self.must_stand(), !*drew),
+            "may choose" => (self.may_choose(), true),
+            "has no stated rule" => (self.not_stated(), true),
+            other => (other.to_owned(), true),
         };
-        self.third_card(hand, rule, total, against, did)
+        let did = match (drew, as_asked) {
+            (true, true) => self.and_drew(),
+            (true, false) => self.but_drew(),
+            (false, true) => self.and_stood(),
+            (false, false) => self.but_stood(),
+        };
+        self.third_card(self.the_hand(&side), rule, total, against, did)
+    }
+
+    /// A hand as a sentence names it.
+    #[must_use]
+    pub fn the_hand(self, name: &str) -> String {
+        match name {
+            "punto" => self.the_punto(),
+            "banca" => self.the_banca(),
+            other => self.hand(other),
+        }
+    }
+
+    /// A rank in a word where it has one, else as it is.
+    #[must_use]
+    pub fn rank_word(self, rank: &str) -> String {
+        match rank {
+            "A" => self.ace(),
+            "J" => self.jack(),
+            "Q" => self.queen(),
+            "K" => self.king(),
+            _ => rank.to_owned(),
+        }
     }
 
     /// The bank of chemin de fer, a line each: who had it, what was called and announced, what it won or lost; none

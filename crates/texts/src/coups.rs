@@ -30,21 +30,28 @@ texts! {
     value_winner() "winner" "ganador";
     value_punto_total() "punto's total" "puntuación del punto";
     value_banca_total() "banca's total" "puntuación de la banca";
-    natural(side, total, did)
-        "{side} {total}: a natural ends the coup; {side} {did}"
-        "{side} {total}: un natural termina la jugada; {side} {did}";
+    natural_stood(side, total)
+        "{side} {total}: no third card, because there is a natural"
+        "{side} {total}: sin tercera carta, porque hay un natural";
+    natural_drew(side, total)
+        "{side} {total}: drew a third card although there is a natural"
+        "{side} {total}: recibió una tercera carta aunque hay un natural";
     third_card(side, rule, total, against, did)
-        "{side} {rule} on {total}{against}; it {did}"
-        "{side} {rule} con {total}{against}; {did}";
+        "{side} {rule} on {total}{against}, {did}"
+        "{side} {rule} con {total}{against}, {did}";
     against_third(value)
         " against a third card worth {value}"
-        " contra una tercera carta que vale {value}";
-    drew() "drew" "pidió";
-    stood() "stood" "se plantó";
-    must_draw() "draws" "debe pedir";
-    must_stand() "stands" "debe plantarse";
-    may_choose() "may choose" "puede elegir";
-    not_stated() "has no stated rule" "no tiene regla en el reglamento";
+        " ante una tercera carta de valor {value}";
+    the_punto() "punto" "el punto";
+    the_banca() "banca" "la banca";
+    and_drew() "and drew" "y pidió carta";
+    but_drew() "but drew" "pero pidió carta";
+    and_stood() "and stood" "y se plantó";
+    but_stood() "but stood" "pero se plantó";
+    must_draw() "must draw" "debía pedir carta";
+    must_stand() "must stand" "debía plantarse";
+    may_choose() "may choose" "podía elegir";
+    not_stated() "has no stated rule" "no tenía regla en el reglamento";
     withdrawn() "withdrawn" "retirada";
     with_commission(sum, commission)
         "{sum} (commission {commission})"
@@ -69,7 +76,7 @@ texts! {
     garaje() "garaje" "garaje";
     certified_coups() "certified" "certificadas";
     judged_coups() "judged" "juzgadas";
-    violated_coups() "violated" "infringidas";
+    violated_coups() "violated" "irregulares";
     undecided_coups() "undecided" "sin decidir";
     marked() "marked" "anotada";
     collected() "collected" "cobrada";
@@ -83,7 +90,7 @@ texts! {
     bank_line(banker, before, garaje, staked)
         "{banker}: {before} in play, {garaje} set aside, {staked} staked against it"
         "{banker}: {before} en juego, {garaje} en garaje, {staked} apostados contra ella";
-    asked_the_croupier() ", having asked the croupier" ", tras preguntar al croupier";
+    asked_the_croupier() ", having asked the croupier" ", tras preguntar al crupier";
     uncovered(sum)
         "{sum} not covered and set aside for this coup"
         "{sum} sin cubrir, excluidos del juego en esta jugada";

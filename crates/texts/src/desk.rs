@@ -1,4 +1,4 @@
-//! What stands on pages beside what was found: navigation, headings, questions, the steps of a coup.
+//! What pages say besides what was found: navigation, headings, questions, the steps of a coup.
 
 use crate::texts;
 
@@ -9,17 +9,17 @@ texts! {
     where_you_are() "Where you are" "Dónde está";
     sign_in() "Sign in" "Entrar";
     sign_out() "Sign out" "Salir";
-    your_token() "Your token" "Su testigo de acceso";
+    your_token() "Your token" "Su credencial";
     sign_in_note()
-        "The operator gives you a token of the role read. This page keeps it for as long as you are signed in, in this browser only."
-        "El operador le da un testigo de acceso con el papel read. Esta página lo conserva mientras esté dentro, solo en este navegador.";
+        "The operator gives you a token with the role read. This page keeps it for as long as you are signed in, in this browser only."
+        "El operador le facilita una credencial de lectura (rol read). Esta página la conserva mientras esté dentro, solo en este navegador.";
     sign_in_refused()
-        "This token is not valid here: it may be mistyped, expired or revoked, or not be of the role read."
-        "Este testigo de acceso no vale aquí: puede estar mal escrito, caducado o revocado, o no tener el papel read.";
+        "This token is not valid here: it may be mistyped, expired or revoked, or lack the role read."
+        "Esta credencial no vale aquí: puede estar mal escrita, caducada o revocada, o no ser de lectura (rol read).";
     new_findings() "New findings" "Hallazgos nuevos";
     desk_footer()
-        "This page shows what the log's own judge derives from it. What counts is what audit verify log says on your own machine."
-        "Esta página muestra lo que el juez del registro deriva de él. Lo que cuenta es lo que diga audit verify log en su propio equipo.";
+        "This page shows what the program derives from the log. What counts is what audit verify log prints on your own machine."
+        "Esta página muestra lo que el programa deduce del registro. Lo que cuenta es lo que diga audit verify log en su propio equipo.";
     desk_overview() "Overview" "Resumen";
     desk_findings() "Findings" "Hallazgos";
     desk_rulebooks() "Rulebooks" "Reglamentos";
@@ -45,7 +45,7 @@ texts! {
     in_numbers() "In numbers" "En cifras";
     findings_by_kind() "Findings by kind" "Hallazgos por clase";
     how_many() "how many" "cuántos";
-    table_clean() "clean" "sin tacha";
+    table_clean() "clean" "sin irregularidades";
     table_without_findings() "no findings" "sin hallazgos";
     table_open() "open questions" "cuestiones abiertas";
     table_waits[waiting]()
@@ -58,18 +58,19 @@ texts! {
     certification_stopped(why) "Nothing more is judged for now: {why}" "Por ahora no se juzga nada más: {why}";
     every_kind() "every kind" "todas las clases";
     severity_heading() "severity" "gravedad";
-    every_severity() "every severity" "toda gravedad";
+    every_severity() "any severity" "cualquier gravedad";
     order_heading() "order" "orden";
     oldest_first() "oldest first" "los más antiguos primero";
     newest_first() "newest first" "los más recientes primero";
-    most_money_first() "most money first" "los de más dinero primero";
+    most_money_first() "most money first" "mayor importe primero";
     violations_first() "violations first" "las infracciones primero";
     shown_of(first, last, listed) "{first} to {last} of {listed}" "{first} a {last} de {listed}";
     not_all_listed(listed)
         "The list holds {listed} of them: the first of each kind, and those that moved the most money."
         "La lista contiene {listed} de ellos: los primeros de cada clase y los que movieron más dinero.";
     show_these() "Show" "Mostrar";
-    nothing_found_here() "Nothing was found here." "Aquí no se ha hallado nada.";
+    nothing_found_here() "No findings." "Ningún hallazgo.";
+    nothing_fits_the_filters() "No finding matches these filters." "Ningún hallazgo con estos filtros.";
     page_before() "Previous" "Anteriores";
     page_after() "Next" "Siguientes";
     expected_heading() "expected" "se esperaba";
@@ -85,15 +86,15 @@ texts! {
     seal_not_shown_here()
         "The seal of this log is not shown to hold, so nothing on this page is certified."
         "No se ha demostrado que el sello de este registro aguante, así que nada de esta página está certificado.";
-    coups_in_time() "The coups in their order" "Las jugadas en su orden";
+    coups_in_time() "Coups in order" "Jugadas por orden";
     scoreboards() "Scoreboards" "Marcadores";
     big_road_name() "big road" "camino grande";
     big_eye_boy_name() "big eye boy" "big eye boy";
     commission_boxes() "Commission boxes" "Casillas de comisión";
-    cards_in_order() "The cards in their order" "Las cartas en su orden";
+    cards_in_order() "Cards in order" "Cartas por orden";
     cards_in_order_note()
-        "Each card with its position in the shoe and its coup. The record shows nothing of a position with a dot."
-        "Cada carta con su posición en el sabot y su jugada. De una posición con un punto el registro no muestra nada.";
+        "Each card with its position in the shoe and its coup. A dot (·) marks a position whose card is not recorded."
+        "Cada carta con su posición en el sabot y su jugada. Un punto (·) indica una posición cuya carta no consta.";
     shoe_holds(cards) "The shoe was loaded with {cards} cards." "El sabot se cargó con {cards} cartas.";
     cards_burned[cards]()
         "{cards} card was burned, the one that was shown." "Se quemó {cards} carta, la que se mostró."
@@ -101,21 +102,25 @@ texts! {
     burn_not_shown() "No burn was recorded." "No se registró ninguna quema.";
     cut_card_before(position)
         "The cut card came out before the card at position {position}."
-        "La carta de corte salió antes de la carta de la posición {position}.";
-    cut_card_not_out() "The cut card has not been recorded." "No consta la carta de corte.";
+        "La carta de detención salió antes de la carta de la posición {position}.";
+    cut_card_not_out() "The cut card has not been recorded." "No consta la carta de detención.";
     burned_key() "burned" "quemada";
     removed_key() "removed" "retirada";
-    cut_card_key() "cut card" "carta de corte";
+    cut_card_key() "cut card" "carta de detención";
     burned_unread() "burned, not read" "quemada, sin leer";
     card_not_read() "a card that was not read" "carta sin leer";
     card_name(rank, suit) "{rank} of {suit}" "{rank} de {suit}";
     card_of_unknown_suit(rank) "{rank} of a suit that was not read" "{rank} de palo sin leer";
+    ace() "ace" "as";
+    jack() "jack" "jota";
+    queen() "queen" "dama";
+    king() "king" "rey";
     spades() "spades" "picas";
     hearts() "hearts" "corazones";
     diamonds() "diamonds" "diamantes";
     clubs() "clubs" "tréboles";
     card_by_card() "Card by card" "Carta a carta";
-    coup_before() "Coup before" "Jugada anterior";
+    coup_before() "Previous coup" "Jugada anterior";
     coup_after() "Next coup" "Jugada siguiente";
     step_first() "Start" "Inicio";
     step_back() "Back" "Atrás";
@@ -126,7 +131,7 @@ texts! {
     bets_are_placed(bets, sum) "The bets are placed: {bets}, {sum} in all." "Se hacen las apuestas: {bets}, {sum} en total.";
     card_falls(hand, card) "A card for {hand}: {card}." "Carta para {hand}: {card}.";
     card_removed(card) "A card leaves the game: {card}." "Una carta sale del juego: {card}.";
-    hand_has(total) "It has {total}." "Tiene {total}.";
+    hand_has(total) "Its total is {total}." "Suma {total}.";
     total_not_known() "Its total is not known." "No se conocen sus puntos.";
     coup_result(result) "Result: {result}." "Resultado: {result}.";
     bets_settled_as_due()
@@ -162,7 +167,7 @@ texts! {
     built_in_rulebook() "the text that this program carries" "el texto que este programa incluye";
     other_rulebook()
         "not a text that this program carries: compare its digest with the one that was approved"
-        "no es un texto que este programa incluya: compare su resumen con el aprobado";
+        "no es un texto que este programa incluya: compare su huella con la del aprobado";
     what_was_sealed() "What was sealed" "Lo que se selló";
     name_origin() "log" "registro";
     name_size() "entries" "entradas";
@@ -184,7 +189,7 @@ texts! {
         "Keep this text where the operator cannot change it. Next time it shows whether the log was changed, cut or forked."
         "Guarde este texto donde el operador no pueda cambiarlo. La próxima vez mostrará si el registro se cambió, se cortó o se bifurcó.";
     what_the_log_says_of_itself() "What the log says of itself" "Lo que el registro dice de sí mismo";
-    what_is_attested() "Attested only, and not read" "Lo que solo consta por firmas, y lo no leído";
+    what_is_attested() "Attested only, and not read" "Lo que descansa solo en firmas, y lo no leído";
     the_certificate() "The certificate" "El certificado";
     check_it_yourself() "Check it yourself" "Compruébelo usted";
     verify_command()
@@ -208,17 +213,17 @@ texts! {
     page_wrong_name_how()
         "The service does not answer to the name in this address. Use the address that the operator gave you. Operators add a name with --host."
         "El servicio no responde al nombre de esta dirección. Use la dirección que le dio el operador. Los operadores añaden un nombre con --host.";
-    page_needs_token() "A token is needed" "Hace falta un testigo de acceso";
+    page_needs_token() "A token is needed" "Hace falta una credencial";
     page_needs_token_how()
-        "Sign in with a token of the role read. The operator gives you one."
-        "Entre con un testigo de acceso con el papel read. El operador le da uno.";
-    page_not_allowed() "Not with this token" "No con este testigo de acceso";
+        "Sign in with a token that has the role read. The operator gives you one."
+        "Entre con una credencial de lectura (rol read). El operador le facilita una.";
+    page_not_allowed() "Not with this token" "No con esta credencial";
     page_not_allowed_how()
-        "This token is not for pages. Ask the operator for one of the role read."
-        "Este testigo de acceso no es para páginas. Pida al operador uno con el papel read.";
+        "This token is not for pages. Ask the operator for one with the role read."
+        "Esta credencial no es para páginas. Pida al operador una de lectura (rol read).";
     page_needs_key() "These pages have a key" "Estas páginas tienen una clave";
     page_needs_key_how()
-        "Open the whole address that audit desk printed. It ends with the key, so that nobody else on this machine sees the pages."
+        "Open the whole address that audit desk printed. It ends with the key, so that no one else on this machine sees the pages."
         "Abra la dirección entera que mostró audit desk. Termina con la clave, para que nadie más en este equipo vea las páginas.";
     page_other_site() "From a page of another site" "Desde una página de otro sitio";
     page_other_site_how()
@@ -251,8 +256,8 @@ texts! {
     more_of_these(count) "and {count} more" "y {count} más";
     desk_at(url) "the pages are at {url} (Ctrl-C ends them)" "las páginas están en {url} (Ctrl-C las cierra)";
     desk_beyond_this_machine(listen)
-        "--listen {listen}: the pages show everything of the log to whoever asks, so they are for this machine only (127.0.0.1, ::1); audit serve has the same pages with tokens"
-        "--listen {listen}: las páginas muestran todo el registro a quien lo pida, así que son solo para este equipo (127.0.0.1, ::1); audit serve tiene las mismas páginas con testigos de acceso";
+        "--listen {listen}: the pages show everything of the log to anyone who asks, so they are for this machine only (127.0.0.1, ::1); audit serve has the same pages with tokens"
+        "--listen {listen}: las páginas muestran todo el registro a quien lo pida, así que son solo para este equipo (127.0.0.1, ::1); audit serve tiene las mismas páginas con credenciales";
     the_copied_log() "the copy of the log" "la copia del registro";
     log_being_read()
         "The log is being read for the first time; try again in a moment."

@@ -76,7 +76,7 @@ texts! {
         "{log} no se puede publicar: {why}; ejecute audit verify log {log} para ver el detalle";
     leaves_lead_elsewhere()
         "its leaf hashes do not lead to the signed root"
-        "sus resúmenes de hoja no llevan a la raíz firmada";
+        "sus huellas de hoja no llevan a la raíz firmada";
     published_not_extended(folder, why)
         "{folder} holds a published tree that this log does not extend: {why}"
         "{folder} contiene un árbol publicado que este registro no continúa: {why}";
@@ -183,16 +183,16 @@ texts! {
         "--host {name}: no es un nombre de máquina; se esperaba uno como audit.casino.example, sin esquema ni puerto";
     listening_needs_tokens(address)
         "--listen {address}: without tokens anyone who can connect may write to the log, so the service listens on this machine only (127.0.0.1 or [::1]); to accept other machines, give --tokens, --tls-cert and --tls-key"
-        "--listen {address}: sin testigos de acceso cualquiera que pueda conectarse podría escribir en el registro, así que el servicio solo escucha en esta máquina (127.0.0.1 o [::1]); para aceptar otras máquinas dé --tokens, --tls-cert y --tls-key";
+        "--listen {address}: sin credenciales cualquiera que pueda conectarse podría escribir en el registro, así que el servicio solo escucha en esta máquina (127.0.0.1 o [::1]); para aceptar otras máquinas dé --tokens, --tls-cert y --tls-key";
     listening_needs_tls(address)
         "--listen {address}: without TLS anyone on the network path could read the tokens; give --tls-cert and --tls-key, or confirm with --plain-http-beyond-this-machine"
-        "--listen {address}: sin TLS cualquiera en el camino de la red podría leer los testigos de acceso; dé --tls-cert y --tls-key, o confírmelo con --plain-http-beyond-this-machine";
+        "--listen {address}: sin TLS cualquiera en el camino de la red podría leer las credenciales; dé --tls-cert y --tls-key, o confírmelo con --plain-http-beyond-this-machine";
     bad_expiry(text)
         "--expires {text}: write 2027-01-31, or 2027-01-31T12:00:00Z (RFC 3339)"
         "--expires {text}: escriba 2027-01-31, o 2027-01-31T12:00:00Z (RFC 3339)";
     not_a_token_id()
         "this is not a token's id; expected the twelve digits after `audit_`, as audit tokens list shows them"
-        "esto no es el identificador de un testigo de acceso; se esperaban las doce cifras que siguen a `audit_`, como las muestra audit tokens list";
+        "esto no es el identificador de una credencial; se esperaban las doce cifras que siguen a `audit_`, como las muestra audit tokens list";
 
     list_was_made(list)
         "{list}: the list of what this witness signed was not there and was made from its folder; if there was one, stop and put it back"

@@ -10,17 +10,17 @@ texts! {
         "{file}:{line}: the file is not UTF-8 from this line on; if it is a text, save it as UTF-8 in your editor (Save as, encoding)"
         "{file}:{line}: el archivo no es UTF-8 a partir de esta línea; si es un texto, guárdelo como UTF-8 en su editor (Guardar como, codificación)";
     archive_not_text(file)
-        "{file}: it is an archive of a log (.auditlog), where a small text file is expected: a checkpoint or a key, say; leave it as it is, and give it where the log stands"
+        "{file}: it is an archive of a log (.auditlog), where a small text file is expected: a checkpoint or a key, say; leave it as it is, and give it in the place of the log"
         "{file}: es el archivo de un registro (.auditlog), y se esperaba un archivo de texto pequeño: un punto de control o una clave, por ejemplo; déjelo como está, y delo donde va el registro";
     proof_not_log(file)
         "{file}: it is a proof and not a log; audit verify proof reads it"
         "{file}: es una prueba y no un registro; la lee audit verify proof";
     checkpoint_not_log(file)
-        "{file}: it is a checkpoint and not a log; name the log first, and this behind --checkpoint"
-        "{file}: es un punto de control y no un registro; ponga primero el registro, y este detrás de --checkpoint";
+        "{file}: it is a checkpoint and not a log; give the log first, then --checkpoint FILE"
+        "{file}: es un punto de control y no un registro; dé primero el registro, y después --checkpoint ARCHIVO";
     key_not_log(file)
-        "{file}: it is a key and not a log; name the log first, and this behind --key"
-        "{file}: es una clave y no un registro; ponga primero el registro, y esta detrás de --key";
+        "{file}: it is a key and not a log; give the log first, then --key FILE"
+        "{file}: es una clave y no un registro; dé primero el registro, y después --key ARCHIVO";
     no_file_there(file)
         "{file}: it is no file; put the file back"
         "{file}: no es un archivo; devuelva el archivo a su lugar";
@@ -57,29 +57,29 @@ texts! {
         "{log} no tiene ningún punto de control firmado; devuelva su archivo a su lugar";
     slice_proves_nothing(log)
         "{log} is itself a slice and lacks the hashes that a proof needs; use the whole log"
-        "{log} es un extracto y le faltan los resúmenes que necesita una prueba; use el registro entero";
+        "{log} es un extracto y le faltan las huellas que necesita una prueba; use el registro entero";
 
     only_for_served(log)
         "{log} is not a URL; --token-file, --ca and --client-cert are only for served logs"
         "{log} no es una URL; --token-file, --ca y --client-cert son solo para registros servidos";
     service_requires_token()
         "; the service requires a token: give --token-file, or set AUDIT_TOKEN"
-        "; el servicio exige un testigo de acceso: use --token-file o la variable AUDIT_TOKEN";
+        "; el servicio exige una credencial: use --token-file o la variable AUDIT_TOKEN";
     service_refuses_token()
         "; the service does not accept this token: it is unknown, expired or revoked"
-        "; el servicio no acepta este testigo de acceso: es desconocido, o está caducado o revocado";
+        "; el servicio no acepta esta credencial: es desconocida, o está caducada o revocada";
     token_may_not_read()
-        "; this token may not read: use a token of the role read"
-        "; este testigo de acceso no puede leer: use uno con el papel read";
+        "; this token may not read: use a token with the role read"
+        "; esta credencial no puede leer: use una de lectura (rol read)";
     give_printed_address()
         "; give the address that audit serve prints"
         "; dé la dirección que imprime audit serve";
     token_overheard(url)
         "{url}: anyone on the network path could read the token; use https://, or confirm with --plain-http-beyond-this-machine"
-        "{url}: cualquiera en el camino de la red podría leer el testigo de acceso; use https://, o confírmelo con --plain-http-beyond-this-machine";
+        "{url}: cualquiera en el camino de la red podría leer la credencial; use https://, o confírmelo con --plain-http-beyond-this-machine";
     holds_no_token(from)
         "{from} holds no token; expected text such as audit_0123456789ab_..."
-        "{from} no contiene ningún testigo de acceso; se esperaba un texto como audit_0123456789ab_...";
+        "{from} no contiene ninguna credencial; se esperaba un texto como audit_0123456789ab_...";
 
     witness_contradicts_log(log, witness, what)
         "{log}: witness {witness} {what}"

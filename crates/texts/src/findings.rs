@@ -1,4 +1,4 @@
-//! Findings, and what stands round them in a report.
+//! Findings, and the lines around them in a report.
 
 use crate::texts;
 
@@ -13,7 +13,7 @@ texts! {
     of_coup(coup) ", coup {coup}" ", jugada {coup}";
     first_shown(place, event, entry)
         "{place}; first shown by event {event} (entry {entry})"
-        "{place}; lo muestra primero el suceso {event} (entrada {entry})";
+        "{place}; consta por primera vez en el suceso {event} (entrada {entry})";
     expected(what) "expected {what}" "se esperaba: {what}";
     recorded(what) "recorded {what}" "se registró: {what}";
     rule(clause, rulebook) "rule {clause} of {rulebook}" "regla {clause} de {rulebook}";
@@ -48,17 +48,17 @@ texts! {
         "entrada {entry} de la mesa {table}: {what}";
     given_of_another_log()
         "given, but belonging to another log"
-        "se ha dado, pero es de otro registro";
+        "lo que usted ha dado pertenece a otro registro";
     given_with_invalid_signature()
         "given, but with a signature that is not valid"
-        "se ha dado, pero con una firma que no es válida";
+        "lo que usted ha dado tiene una firma que no es válida";
     note(what) "note: {what}" "nota: {what}";
     certificate(intact, anchored, complete, certified)
         "certificate of these verdicts: intact {intact}, anchored {anchored}, complete {complete}, certified {certified}"
-        "certificado de estos veredictos: íntegro {intact}, anclado {anchored}, completo {complete}, certificado {certified}";
+        "certificado de estos veredictos: íntegro {intact}, continúa {anchored}, completo {complete}, certificado {certified}";
     certificate_fields(origin, size, root, key, findings, judge)
         "  log {origin}\n  size {size}\n  root {root}\n  key {key}\n  findings {findings}\n  judge {judge}\n"
-        "  registro {origin}\n  tamaño {size}\n  raíz {root}\n  clave {key}\n  hallazgos {findings}\n  juez {judge}\n";
+        "  registro {origin}\n  tamaño {size}\n  raíz {root}\n  clave {key}\n  huella de los hallazgos {findings}\n  juez {judge}\n";
     not_shown_of_them(count) ", {count} of them not shown" ", {count} de ellas sin mostrar";
 
     judged_under(rulebook) "judged under {rulebook}" "juzgado con {rulebook}";

@@ -120,7 +120,7 @@ texts! {
     fleet_chains[chains]() "in {chains} chain" "en {chains} cadena" / "in {chains} chains" "en {chains} cadenas";
     fleet_log_line(log, entries, tables, intact, anchored)
         "{log}: {entries}, {tables}; intact {intact}, anchored {anchored}"
-        "{log}: {entries}, {tables}; íntegro {intact}, anclado {anchored}";
+        "{log}: {entries}, {tables}; íntegro {intact}, continúa {anchored}";
     fleet_history(entries, history)
         "{entries} ({history} of them in the history)"
         "{entries} ({history} de ellas en la historia)";
@@ -134,8 +134,8 @@ texts! {
     fleet_contradictions() "contradictions between logs" "contradicciones entre registros";
     fleet_not_shown() "not shown by the logs given" "lo que no muestran los registros dados";
     fleet_sealed_twice(events)
-        "{events} sealed behind a handover and again, the same, in the later log"
-        "{events} sellados detrás de un relevo y otra vez, iguales, en el registro posterior";
+        "{events} sealed after a handover and again, the same, in the later log"
+        "{events} sellados después de un relevo y otra vez, iguales, en el registro posterior";
     fleet_in_log(log) "in the log {log}" "en el registro {log}";
     fleet_entry_elsewhere(entry, log) "entry {entry} is in the log {log}" "la entrada {entry} está en el registro {log}";
     fleet_place(entry, log) "entry {entry} of {log}" "la entrada {entry} de {log}";
@@ -171,11 +171,11 @@ texts! {
         "table {table} is in two logs that do not continue each other: first in {first}, and in {second}; its play is judged in both"
         "la mesa {table} está en dos registros que no se continúan: primero en {first}, y en {second}; su juego se juzga en los dos";
     sealed_otherwise(table, sequence, first, second)
-        "event {sequence} of table {table} was sealed in {first}, behind the handover, and {second} has another event under that number"
-        "el suceso {sequence} de la mesa {table} se selló en {first}, detrás del relevo, y {second} tiene otro suceso con ese número";
+        "event {sequence} of table {table} was sealed in {first} after the handover, and {second} has another event under that number"
+        "el suceso {sequence} de la mesa {table} se selló en {first} después del relevo, y {second} tiene otro suceso con ese número";
     not_sealed_again(table, sequence, first)
-        "event {sequence} of table {table} was sealed in {first}, behind the handover, and the later log goes on without it"
-        "el suceso {sequence} de la mesa {table} se selló en {first}, detrás del relevo, y el registro posterior sigue sin él";
+        "event {sequence} of table {table} was sealed in {first} after the handover; the later log does not contain it"
+        "el suceso {sequence} de la mesa {table} se selló en {first} después del relevo; el registro posterior no lo contiene";
 
     predecessor_missing(log, predecessor, size)
         "{log} continues {predecessor} from its first {size}; give that log as well"
@@ -196,25 +196,25 @@ texts! {
         "{log} continues {predecessor}, which another log continues, and holds no play: it was given up"
         "{log} continúa {predecessor}, que continúa otro registro, y no contiene juego: se abandonó";
     not_sealed_again_yet(table, sequence, place)
-        "event {sequence} of table {table} was sealed in {place}, behind the handover, and no later log has it yet"
-        "el suceso {sequence} de la mesa {table} se selló en {place}, detrás del relevo, y ningún registro posterior lo tiene aún";
+        "event {sequence} of table {table} was sealed in {place} after the handover, and no later log has it yet"
+        "el suceso {sequence} de la mesa {table} se selló en {place} después del relevo, y ningún registro posterior lo tiene aún";
     not_compared_behind(events, log)
-        "{events} sealed in {log} behind the handover cannot be compared with the later logs"
-        "{events} sellados en {log} detrás del relevo no se pueden comparar con los registros posteriores";
+        "{events} sealed in {log} after the handover cannot be compared with the later logs"
+        "{events} sellados en {log} después del relevo no se pueden comparar con los registros posteriores";
 
     fleet_key_of_none(key, logs)
-        "--key: the key is of the log {key}, which is none of those given: {logs}"
+        "--key: the key is of the log {key}, which is not one of those given: {logs}"
         "--key: la clave es del registro {key}, que no es ninguno de los dados: {logs}";
     fleet_two_keys(log)
         "--key: two keys of the log {log} are given; give the one that you obtained independently"
         "--key: se han dado dos claves del registro {log}; dé la que obtuvo por otro medio";
     fleet_checkpoint_of_none(file, log, logs)
-        "--checkpoint {file}: the checkpoint is of the log {log}, which is none of those given: {logs}"
+        "--checkpoint {file}: the checkpoint is of the log {log}, which is not one of those given: {logs}"
         "--checkpoint {file}: el punto de control es del registro {log}, que no es ninguno de los dados: {logs}";
     fleet_needs_seals(log)
         "{log} has no signed checkpoint, so nothing says which log it is; give a log's folder, an archive or a served log's URL"
         "{log} no tiene ningún punto de control firmado, así que nada dice qué registro es; dé la carpeta de un registro, un archivo o la URL de un registro servido";
     fleet_log_changed(log)
-        "{log} changed while it was read; verify again, on a copy that nobody writes"
+        "{log} changed while it was read; verify again, on a copy that no one writes"
         "{log} cambió mientras se leía; verifique de nuevo, con una copia en la que nadie escriba";
 }

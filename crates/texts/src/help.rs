@@ -23,7 +23,7 @@ fn value_word(word: &str) -> Option<&'static str> {
         "COUP" => "JUGADA",
         "DAY" => "DÍA",
         "DECKS" => "BARAJAS",
-        "DIGEST" => "RESUMEN",
+        "DIGEST" => "HUELLA",
         "DIR" => "CARPETA",
         "EVENTS" => "SUCESOS",
         "FILE" => "ARCHIVO",
@@ -156,7 +156,7 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
         "version" => {
             "Dice qué programa es este y con qué juzga: versión, commit, reglamentos, formatos, códigos"
         }
-        "tokens" => "Gestiona los testigos de acceso que permiten enviar a un servicio y leer de él",
+        "tokens" => "Gestiona las credenciales que permiten enviar a un servicio y leer de él",
         "fleet" => {
             "Prepara, muestra y alimenta una flota: un sitio cuyas mesas se reparten entre varios escritores, tras NATS JetStream"
         }
@@ -169,12 +169,10 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
         "fleet send" => {
             "Envía sucesos (un objeto JSON por línea) a un sitio, y espera a que cada uno esté sellado"
         }
-        "tokens new" => {
-            "Crea un testigo de acceso y lo muestra, solo esta vez; el archivo se crea si no existe"
-        }
-        "tokens list" => "Enumera los testigos de acceso",
+        "tokens new" => "Crea una credencial y la muestra, solo esta vez; el archivo se crea si no existe",
+        "tokens list" => "Enumera las credenciales",
         "tokens revoke" => {
-            "Revoca un testigo de acceso para siempre; un servicio en marcha lo rechaza en un segundo"
+            "Revoca una credencial para siempre; un servicio en marcha la rechaza en un segundo"
         }
         "backup" => {
             "Copia un registro, también mientras su servicio funciona; la copia solo recibe su nombre una vez verificada"
@@ -295,7 +293,7 @@ fn of_any(id: &str) -> Option<&'static str> {
              registro servido"
         }
         "token_file" => {
-            "Archivo con el testigo de acceso a un registro servido [por omisión: la variable AUDIT_TOKEN]"
+            "Archivo con la credencial de acceso a un registro servido [por omisión: la variable AUDIT_TOKEN]"
         }
         "ca" => {
             "Acepta el certificado de un registro servido solo si lo emitió una de estas autoridades (PEM)"
@@ -303,7 +301,7 @@ fn of_any(id: &str) -> Option<&'static str> {
         "client_cert" => "Certificado de cliente (PEM) que se presenta a un registro servido",
         "client_key" => "Clave privada del certificado de cliente (PEM)",
         "plain_http_beyond_this_machine" => {
-            "Envía el testigo de acceso también por http:// a otra máquina, donde cualquiera en el camino puede leerlo"
+            "Envía la credencial también por http:// a otra máquina, donde cualquiera en el camino puede leerlo"
         }
         "table" => "La mesa",
         "shoe" => "El sabot; se puede omitir si solo un sabot tiene una jugada con este número",
@@ -324,7 +322,7 @@ fn of_any(id: &str) -> Option<&'static str> {
              más se mostró este registro (estado de salida 5)"
         }
         "seed" => "Semilla de la simulación; la misma semilla da los mismos sucesos",
-        "tokens" => "El archivo de testigos de acceso",
+        "tokens" => "El archivo de credenciales",
         "create" => {
             "Crea el registro si no lo hay. No lo use en un guion que se repite: donde no esté montado el disco del \
              registro, empezaría un segundo registro"
@@ -348,7 +346,7 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         ("ingest", "from_line") => "Empieza en esta línea del archivo; la primera es la 1",
         ("ingest", "live") => "Sella cada suceso como una entrada propia, en cuanto llega",
         ("ingest", "receipts") => {
-            "Por cada entrada acusada añade una línea a este archivo: índice, resumen, mesa, primer suceso, número de \
+            "Por cada entrada acusada añade una línea a este archivo: índice, huella, mesa, primer suceso, número de \
              sucesos"
         }
         ("ingest", "proofs") => {
@@ -384,11 +382,11 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
              archivo con un punto de control más nuevo o de otro registro no se sustituye"
         }
         ("verify log" | "report" | "sample" | "desk", "witness_policy") => {
-            "Da el registro por anclado solo si un quórum de estos testigos firmó un punto de control que el registro \
+            "Solo da por probado que el registro continúa lo anterior si un quórum de estos testigos firmó un punto de control que el registro \
              continúa: el suyo, el firmado que se guarda a su lado, o uno dado con --checkpoint"
         }
         ("verify log" | "report" | "sample" | "desk", "approved") => {
-            "Acepta solo reglamentos con este resumen, o con un resumen de este archivo; se puede dar varias veces"
+            "Acepta solo reglamentos con esta huella, o con una huella de este archivo; se puede dar varias veces"
         }
         ("verify log", "other") => {
             "Juzga el registro también con otro reglamento y dice qué cambiaría: el nombre de uno incluido, o un archivo"
@@ -410,7 +408,7 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
              contiene; se puede dar varias veces"
         }
         ("verify fleet", "approved") => {
-            "Acepta solo reglamentos con este resumen, o con un resumen de este archivo; se puede dar varias veces"
+            "Acepta solo reglamentos con esta huella, o con una huella de este archivo; se puede dar varias veces"
         }
         ("verify fleet", "all") => {
             "Muestra todos los hallazgos, contradicciones y cuestiones abiertas del informe, no solo los veinte primeros"
@@ -424,7 +422,7 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
             "Archivo con los bytes de la entrada, si la prueba no los contiene [por omisión para un recibo COSE: su \
              ARCHIVO.entry, si existe]"
         }
-        ("verify proof", "digest") => "El resumen de la entrada, si solo se conoce el resumen",
+        ("verify proof", "digest") => "La huella de la entrada, si solo se conoce la huella",
         ("verify proof", "events") => "Imprime los sucesos de la entrada, un objeto JSON por línea",
         ("verify checkpoint" | "prove checkpoint", "old") => "El punto de control más antiguo",
         ("verify checkpoint", "new") => "El punto de control más nuevo",
@@ -480,7 +478,7 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
 
         ("export", "out") => "El archivo que se escribe",
         ("export", "tiles") => {
-            "Escribe punto de control, piezas del árbol y resúmenes de entradas como una carpeta que leen testigos, \
+            "Escribe punto de control, piezas del árbol y huellas de entradas como una carpeta que leen testigos, \
              espejos y monitores (C2SP tlog-tiles); una carpeta ya escrita se actualiza"
         }
         ("export", "table") => {
@@ -504,7 +502,7 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         }
         ("prove coup" | "prove entry", "force") => "Sustituye los archivos que existan",
         ("prove entry", "index") => "El índice de la entrada en el registro, desde 0",
-        ("prove entry", "digest") => "El resumen de la entrada, como lo nombra un recibo",
+        ("prove entry", "digest") => "La huella de la entrada, como la nombra un recibo",
         ("prove entry", "table") => "La mesa del suceso que nombra --sequence",
         ("prove entry", "sequence") => {
             "El número de un suceso que la entrada contiene; se prueban varias entradas donde se registraron sucesos \
@@ -520,7 +518,7 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         }
         ("serve", "print_config") => "Imprime cada ajuste y de dónde viene, y termina",
         ("serve", "listen") => "Dirección y puerto en que escucha; el puerto 0 elige uno libre",
-        ("serve", "producer") => "El productor que se registra donde ningún testigo de acceso nombra uno",
+        ("serve", "producer") => "El productor que se registra donde ninguna credencial nombra uno",
         ("serve", "witness_policy") => {
             "Antes de sellar nada pide firmas a los testigos de esta política; el registro no se sirve si uno de ellos ha \
              visto un estado más nuevo. Mientras crece se les vuelve a preguntar, y se sirve el último punto de control \
@@ -554,14 +552,14 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         }
         ("serve", "log_level") => "Nivel más bajo de las líneas de traza que se escriben",
         ("serve", "tokens") => {
-            "Exige un testigo de acceso de este archivo (hecho por audit tokens new). Sin testigos, quien pueda conectarse \
+            "Exige una credencial de este archivo (hecha por audit tokens new). Sin credenciales, quien pueda conectarse \
              puede hacerlo todo, así que el servicio escucha solo en esta máquina"
         }
         ("serve", "session_minutes") => {
             "Minutos tras los que quien ha entrado en las páginas tiene que volver a entrar, de 1 a 720"
         }
         ("serve", "host") => {
-            "Un nombre con el que los clientes llegan a este servicio; se puede dar varias veces. Sin testigos de acceso \
+            "Un nombre con el que los clientes llegan a este servicio; se puede dar varias veces. Sin credenciales \
              el servicio responde solo a estos nombres, a `localhost` y a direcciones IP; con ellos, a cualquier nombre \
              si no se da ninguno"
         }
@@ -645,7 +643,7 @@ fn of_command(path: &str, id: &str) -> Option<&'static str> {
         }
         (_, "nats_cert") => "Certificado de cliente (PEM) que se presenta a los servidores",
         (_, "nats_key") => "Clave privada del certificado de cliente (PEM)",
-        ("tokens new", "role") => "Lo que puede hacer quien lleva el testigo de acceso",
+        ("tokens new", "role") => "Lo que puede hacer quien lleva la credencial",
         ("tokens new", "producer") => "El productor: quién entrega sucesos con este testigo",
         ("tokens new", "tables") => {
             "Una mesa cuyos sucesos se pueden enviar con este testigo; se puede dar varias veces"

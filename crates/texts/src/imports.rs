@@ -57,7 +57,7 @@ texts! {
         "shoe {shoe} has more than {most} cards; give each shoe its own name in the column shoe"
         "el sabot {shoe} tiene más de {most} cartas; dé a cada sabot su nombre en la columna shoe";
     no_coup_behind(coup)
-        "no coup can be numbered behind {coup}; number the coups of a shoe from 1 in the column coup"
+        "no coup number is left after {coup}; number the coups of a shoe from 1 in the column coup"
         "tras la jugada {coup} no se puede numerar otra; numere las jugadas de cada sabot desde 1 en la columna coup";
     row_too_long(most)
         "a row of more than {most} bytes; expected a coup a line, and an end to each quotation mark"

@@ -45,11 +45,11 @@ texts! {
 
     token_made(role, id, until, token)
         "{role} token {id}{until}\n{token}\nThe token is shown only this once; store it where only its bearer can read it.\n"
-        "testigo de acceso {id} ({role}){until}\n{token}\nEl testigo se muestra solo esta vez; guárdelo donde solo quien lo lleva pueda leerlo.\n";
+        "credencial {id} ({role}){until}\n{token}\nLa credencial se muestra solo esta vez; guárdela donde solo quien la lleva pueda leerla.\n";
     token_until(end) ", until {end}" ", hasta {end}";
     token_revoked(role, id, since)
         "{role} token {id} is revoked since {since}\n"
-        "el testigo de acceso {id} ({role}) está revocado desde {since}\n";
+        "la credencial {id} ({role}) está revocada desde {since}\n";
     token_good() "good" "válido";
     token_expired() "expired" "caducado";
     token_is_revoked() "revoked" "revocado";
@@ -60,13 +60,13 @@ texts! {
     made_heading() "made" "creado";
     expires_heading() "expires" "caduca";
     note_heading() "note" "nota";
-    only_with_token() "only clients with a token are accepted" "solo se aceptan clientes con testigo de acceso";
+    only_with_token() "only clients with a token are accepted" "solo se aceptan clientes con credencial";
     without_tokens()
         "no tokens: every client on this machine may post and read"
-        "sin testigos de acceso: cualquier cliente de esta máquina puede enviar y leer";
+        "sin credenciales: cualquier cliente de esta máquina puede enviar y leer";
     without_tokens_or_posts()
         "no tokens: every client on this machine may read; posts are refused"
-        "sin testigos de acceso: cualquier cliente de esta máquina puede leer; los envíos se rechazan";
+        "sin credenciales: cualquier cliente de esta máquina puede leer; los envíos se rechazan";
     serving(origin, size, url)
         "{origin} with {size} entries, listening at {url}"
         "{origin} con {size} entradas, escucha en {url}";

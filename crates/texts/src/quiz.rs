@@ -7,13 +7,13 @@ use crate::{Texts, texts};
 texts! {
     quiz_heading(coups, rulebook, seed)
         "{coups} under {rulebook}, seed {seed}. Some have a fault. Returned sums include the stake; audit rules show {rulebook} prints the rules"
-        "{coups} según {rulebook}, semilla {seed}. Algunas tienen un defecto. Las sumas devueltas incluyen el importe; audit rules show {rulebook} imprime las reglas";
+        "{coups} según {rulebook}, semilla {seed}. Algunas tienen un defecto. Los importes devueltos incluyen lo apostado; audit rules show {rulebook} imprime las reglas";
     quiz_question(number, of) "question {number} of {of}" "pregunta {number} de {of}";
     quiz_place(table, shoe, coup) "table {table}, shoe {shoe}, coup {coup}" "mesa {table}, sabot {shoe}, jugada {coup}";
     announced_label() "announced" "anunciado";
     quiz_right_or_wrong() "right or wrong? (r/w)" "¿bien o mal? (b/m)";
     quiz_which(choices) "what is wrong? (1 to {choices})" "¿qué está mal? (1 a {choices})";
-    quiz_no_answer() "that is none of the answers" "esa no es ninguna de las respuestas";
+    quiz_no_answer() "that is not one of the answers" "esa no es ninguna de las respuestas";
     quiz_no_answers(lines)
         "{lines} lines in a row were no answer; answer r or w, and then a number of the list"
         "{lines} líneas seguidas no eran una respuesta; responda b o m, y después un número de la lista";

@@ -1,20 +1,20 @@
-//! What stands in a report of a log beside what its pages say too.
+//! What a report of a log says besides what its pages say too.
 
 use crate::texts;
 
 texts! {
     report_title() "Report of an inspection" "Informe de una inspección";
     report_nothing_needed()
-        "This file needs no network and no other file. It was made by audit report from the log itself; whoever doubts it makes it again."
-        "Este archivo no necesita red ni ningún otro archivo. Lo hizo audit report a partir del propio registro; quien lo dude puede hacerlo de nuevo.";
+        "This file needs no network and no other file. It was made from the log with audit report; anyone can check it with the command at the end."
+        "Este archivo no necesita red ni ningún otro archivo. Elaborado con audit report a partir del registro; cualquiera puede comprobarlo con la orden que figura al final.";
     report_contents() "Contents" "Índice";
-    report_known() "What is proven, what is attested, what nobody can see here" "Qué está demostrado, qué consta por firmas y qué no se puede ver aquí";
+    report_known() "What is proven, what is attested, what cannot be seen here" "Qué está demostrado, qué descansa en firmas y qué no se puede ver aquí";
     report_proven() "Proven" "Demostrado";
     report_proven_coups[certified](coups)
-        "Of {coups}, {certified} was dealt again by the rulebook of its table: cards, result and every payment agree with the record."
-        "De {coups}, {certified} se volvió a derivar según el reglamento de su mesa: cartas, resultado y cada pago concuerdan con el registro."
-        / "Of {coups}, {certified} were dealt again by the rulebook of their table: cards, result and every payment agree with the record."
-        "De {coups}, {certified} se volvieron a derivar según el reglamento de su mesa: cartas, resultado y cada pago concuerdan con el registro.";
+        "Of {coups}, {certified} was recomputed under its table's rulebook: cards, result and every payment agree with the record."
+        "De {coups}, {certified} se volvió a calcular según el reglamento de su mesa: cartas, resultado y cada pago concuerdan con el registro."
+        / "Of {coups}, {certified} were recomputed under their table's rulebook: cards, result and every payment agree with the record."
+        "De {coups}, {certified} se volvieron a calcular según el reglamento de su mesa: cartas, resultado y cada pago concuerdan con el registro.";
     report_unsealed_coups[judged](coups)
         "Nothing, because the seal is not shown to hold. Of {coups} as recorded here, {judged} agrees with its rulebook."
         "Nada, porque no se ha demostrado que el sello aguante. De {coups} tal como constan aquí, {judged} concuerda con su reglamento."
@@ -31,10 +31,10 @@ texts! {
         / "{coups} coups are undecided: not wrong as far as the record shows, and not shown to be right."
         "{coups} jugadas están sin decidir: no son erróneas por lo que muestra el registro, ni se ha demostrado que sean correctas.";
     report_because(count, why) "{count}: {why}" "{count}: {why}";
-    report_nothing_attested() "Nothing rests on a signature alone, and every card was read." "Nada consta solo por firmas, y se leyeron todas las cartas.";
+    report_nothing_attested() "Nothing rests on a signature alone, and every card was read." "Nada descansa solo en firmas, y se leyeron todas las cartas.";
     report_not_observable() "Not observable" "No observable";
     report_not_cards()
-        "Whether the cards that the record names are those that lay on the table: compare with cameras or with the cards themselves."
+        "Whether the cards that the record names are those that were on the table: compare with cameras or with the cards themselves."
         "Si las cartas que nombra el registro son las que hubo en la mesa: compárelas con las cámaras o con las propias cartas.";
     report_not_chips()
         "Whether the chips that changed hands are the sums that the record names."
@@ -45,7 +45,7 @@ texts! {
     report_not_collusion()
         "Whether people acted together, or knew a card before it was drawn."
         "Si hubo personas de acuerdo, o que conocían una carta antes de salir.";
-    report_owed() "Who is owed what" "A quién se le debe qué";
+    report_owed() "Who is owed what" "Importes adeudados y cobrados de más";
     report_owed_note()
         "What each seat got beyond what was due by the rules, coup by coup, by the names that the record gives those who had bets there. Several names at one seat share the row: the record does not say whose the money was. Not known are stakes of which the record does not show how much had to come back, or whether anything did. Paid late is commission that was paid after it was due, and is owed no more."
         "Lo que cada departamento recibió de más o de menos según las reglas, jugada por jugada, con los nombres que el registro da a quienes tenían apuestas allí. Varios nombres en un departamento comparten la fila: el registro no dice de quién era el dinero. «No se sabe» es lo apostado de lo que el registro no muestra cuánto tenía que volver, o si volvió. Pagado tarde es la comisión que se pagó después de vencer y ya no se debe.";
@@ -53,14 +53,14 @@ texts! {
     report_players() "player" "jugador";
     report_no_name() "no name in the record" "sin nombre en el registro";
     report_is_owed() "is owed" "se le debe";
-    report_got_too_much() "got too much" "recibió de más";
+    report_got_too_much() "overpaid" "recibió de más";
     report_not_settled() "not settled" "sin liquidar";
     report_not_known_stakes() "not known" "no se sabe";
     report_paid_late() "paid late" "pagado tarde";
     report_not_known[coups](staked, returned)
-        "In {coups} coup it is not known what was due, or what came back: for stakes of {staked}, for which {returned} is recorded as returned. That is not zero: nobody can say here whether money went the wrong way."
+        "In {coups} coup it is not known what was due, or what came back: for stakes of {staked}, for which {returned} is recorded as returned. That is not zero: it cannot be said here whether money went the wrong way."
         "En {coups} jugada no se sabe qué se debía o qué volvió: en apuestas de {staked}, por las que consta devuelto {returned}. Eso no es cero: aquí no se puede decir si algún dinero fue por donde no debía."
-        / "In {coups} coups it is not known what was due, or what came back: for stakes of {staked}, for which {returned} is recorded as returned. That is not zero: nobody can say here whether money went the wrong way."
+        / "In {coups} coups it is not known what was due, or what came back: for stakes of {staked}, for which {returned} is recorded as returned. That is not zero: it cannot be said here whether money went the wrong way."
         "En {coups} jugadas no se sabe qué se debía o qué volvió: en apuestas de {staked}, por las que consta devuelto {returned}. Eso no es cero: aquí no se puede decir si algún dinero fue por donde no debía.";
     report_owed_missing()
         "Events are missing. What they moved is not known, and not in these rows."
@@ -71,11 +71,11 @@ texts! {
     report_no_seat() "no seat" "ningún departamento";
     report_findings() "The findings, by cause" "Los hallazgos, por causa";
     report_findings_cut(shown, total)
-        "The first {shown} of {total} findings stand here. The CSV and JSON of this report have more; audit verify log --all has them all."
+        "The first {shown} of {total} findings are listed here. The CSV and JSON of this report have more; audit verify log --all has them all."
         "Aquí están los primeros {shown} de {total} hallazgos. El CSV y el JSON de este informe tienen más; audit verify log --all los tiene todos.";
     report_tables() "Tables" "Mesas";
     report_shoes() "Shoes" "Sabots";
-    report_rows_cut(shown) "Only {shown} rows stand here, those with findings first." "Aquí solo hay {shown} filas, primero las que tienen hallazgos.";
+    report_rows_cut(shown) "Only {shown} rows are listed here, those with findings first." "Aquí solo hay {shown} filas, primero las que tienen hallazgos.";
     report_boxes() "Commission boxes" "Casillas de comisión";
     report_boxes_note() "Over the shoes that are over: what was marked, collected, and left when a shoe ended." "En los sabots terminados: lo anotado, lo cobrado y lo que quedaba al terminar un sabot.";
     report_marked() "marked" "anotado";
@@ -83,7 +83,7 @@ texts! {
     report_outstanding() "left" "pendiente";
     report_statistics() "Statistics" "Estadística";
     report_statistics_note()
-        "Settled coups whose hands are known. These numbers accuse nobody: they say what was played."
+        "Settled coups whose hands are known. These numbers accuse no one: they say what was played."
         "Jugadas liquidadas cuyas manos se conocen. Estos números no acusan a nadie: dicen qué se jugó.";
     report_results_of(rulebook, coups) "Results under {rulebook}: {coups} coups" "Resultados con {rulebook}: {coups} jugadas";
     report_naturals() "with a natural" "con natural";

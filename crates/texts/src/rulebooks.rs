@@ -5,7 +5,7 @@ use crate::texts;
 texts! {
     rulebook_head(id, title, jurisdiction, from, until, digest)
         "{id}: {title}\njurisdiction {jurisdiction}; in force from {from}{until}\ndigest {digest}\n\n"
-        "{id}: {title}\njurisdicción {jurisdiction}; en vigor desde {from}{until}\nresumen {digest}\n\n";
+        "{id}: {title}\njurisdicción {jurisdiction}; en vigor desde {from}{until}\nhuella {digest}\n\n";
     until(day) " until {day}" " hasta {day}";
     sources_heading() "sources" "fuentes";
     shoe_decks(decks, reuse, overnight)
@@ -18,7 +18,7 @@ texts! {
         "; a shoe may stay loaded overnight"
         "; un sabot puede quedar cargado de un día para otro";
     cut_card(cards, last, first)
-        "at least {cards} cards behind; {last}{first}"
+        "at least {cards} cards behind the cut card; {last}{first}"
         "al menos {cards} cartas detrás; {last}{first}";
     coup_beginning_counts()
         ", a coup that begins with it counts"
@@ -26,7 +26,7 @@ texts! {
     deal(order, dealer, turn, holder, tie_break)
         "order {order}; dealt by {dealer}{turn}; punto's cards to {holder}; equal bets {tie_break}"
         "orden: {order}; reparte: {dealer}{turn}; cartas del punto para: {holder}; con apuestas iguales: {tie_break}";
-    turn_goes_on() ", with a new shoe the turn goes on" ", con un sabot nuevo sigue el turno";
+    turn_goes_on() ", with a new shoe the turn continues" ", con un sabot nuevo sigue el turno";
     turn_starts_again()
         ", with a new shoe the turn starts again"
         ", con un sabot nuevo el turno empieza de nuevo";
@@ -101,10 +101,10 @@ texts! {
     printed_name() "rulebook" "reglamento";
     printed_jurisdiction() "where it holds" "dónde rige";
     printed_in_force() "in force from" "en vigor desde";
-    printed_digest() "digest" "resumen criptográfico";
+    printed_digest() "digest" "huella";
     printed_note()
         "This page is made from the rulebook with this digest. What counts is the rulebook itself, which a log carries whole."
-        "Esta página se hace del reglamento con este resumen. Lo que vale es el propio reglamento, que un registro lleva entero.";
+        "Esta página se hace del reglamento con esta huella. Lo que vale es el propio reglamento, que un registro lleva entero.";
     printed_sources() "The texts that it follows" "Los textos que sigue";
     printed_tableau() "Who draws a third card (tableau)" "Quién pide tercera carta (tableau)";
     printed_punto_total() "punto's total" "total del punto";

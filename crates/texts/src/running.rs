@@ -7,8 +7,8 @@ texts! {
     records_nothing(url) "{url} records nothing" "{url} no registra nada";
     service_says(line) "the service says: {line}" "el servicio dice: {line}";
     health_needs_token()
-        "more is known to whoever has a token of the role read: give --token-file, or set AUDIT_TOKEN"
-        "quien tenga un testigo de acceso con el rol read sabrá más: use --token-file o la variable AUDIT_TOKEN";
+        "a token with the role read shows more: give --token-file, or set AUDIT_TOKEN"
+        "una credencial de lectura (rol read) muestra más: use --token-file o la variable AUDIT_TOKEN";
     health_entries[entries](seconds)
         "{entries} entry; the newest checkpoint was signed {seconds} seconds ago"
         "{entries} entrada; el último punto de control se firmó hace {seconds} segundos"
@@ -29,7 +29,7 @@ texts! {
         "el certificado TLS caduca el {moment}, dentro de {days} días";
     attention(what) "attention: {what}" "atención: {what}";
     follower_stopped()
-        "live certification has stopped: nothing more is judged until it goes on; read the service's log"
+        "live certification has stopped: nothing more is judged until it continues; read the service's log"
         "la certificación en vivo se ha detenido: no se juzga nada más hasta que continúe; lea los mensajes del servicio";
     follower_behind()
         "live certification is far behind what is recorded"

@@ -12,7 +12,7 @@ texts! {
         "drawn from {origin}, {entries}, root {root}"
         "extraída de {origin}, {entries}, raíz {root}";
     sample_of_unsealed()
-        "drawn from events that nobody sealed: nothing binds the sample to them"
+        "drawn from events that are not sealed: nothing binds the sample to them"
         "extraída de sucesos que nadie selló: nada ata la muestra a ellos";
     sample_is_all(asked)
         "{asked} were asked for, and there are no more coups"
@@ -28,7 +28,7 @@ texts! {
     sample_entries(first, last) "entries {first} to {last}" "entradas {first} a {last}";
     sample_staked(bets, sum) "{bets}, {sum} in all" "{bets}, {sum} en total";
     changed_while_read(log)
-        "{log} changed while it was read: draw the sample from a copy that nobody writes"
+        "{log} changed while it was read: draw the sample from a copy that no one writes"
         "{log} cambió mientras se leía: extraiga la muestra de una copia en la que nadie escriba";
 }
 

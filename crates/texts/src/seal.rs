@@ -27,10 +27,10 @@ impl Texts {
 fn spanish(detail: &FaultDetail) -> String {
     match detail {
         FaultDetail::OtherDigest { found, sealed } => {
-            format!("el resumen de la entrada es {found}; se selló {sealed}")
+            format!("la huella de la entrada es {found}; se selló {sealed}")
         }
         FaultDetail::OtherLeaf(found) => {
-            format!("el resumen {found} de la entrada no da el hash de hoja que se selló")
+            format!("la huella {found} de la entrada no da el hash de hoja que se selló")
         }
         FaultDetail::NotAnEntry(error) => error.seal_error_in_spanish(),
         FaultDetail::Unreadable { count: 0, why } => {

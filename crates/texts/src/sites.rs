@@ -106,14 +106,14 @@ texts! {
     fleet_waiting() "waiting" "en espera";
     fleet_given() "being sealed" "sellándose";
     fleet_term() "term" "mandato";
-    fleet_nobody() "nobody yet" "nadie aún";
+    fleet_nobody() "no one yet" "nadie aún";
     fleet_not_known() "not known" "no se sabe";
     fleet_refused_wait[messages]()
         "{messages} message was refused and lies in the stream of refused messages; see why, correct the table system, and purge it"
         "se rechazó {messages} mensaje, que está en el flujo de mensajes rechazados; vea por qué, corrija el sistema de la mesa y vacíelo"
         / "{messages} messages were refused and lie in the stream of refused messages; see why, correct the table system, and purge it"
         "se rechazaron {messages} mensajes, que están en el flujo de mensajes rechazados; vea por qué, corrija el sistema de la mesa y vacíelo";
-    fleet_stopped(holder) "nobody; {holder} stopped" "nadie; {holder} paró";
+    fleet_stopped(holder) "no one; {holder} stopped" "nadie; {holder} paró";
     fleet_stream() "stream" "flujo";
     fleet_leader() "leader" "líder";
     fleet_messages() "messages" "mensajes";
@@ -123,7 +123,7 @@ texts! {
     fleet_server_behind(name, lag) "{name}: {lag} behind" "{name}: {lag} por detrás";
     fleet_server_gone(name) "{name}: does not answer" "{name}: no responde";
     fleet_nobody_writes(partition)
-        "partition {partition}: nobody writes it; start audit serve --from with --partition {partition}"
+        "partition {partition}: no one writes it; start audit serve --from with --partition {partition}"
         "partición {partition}: nadie la escribe; arranque audit serve --from con --partition {partition}";
     fleet_not_renewed(partition, holder)
         "partition {partition}: {holder} gives no sign; another writer takes over if one waits, else start one"
@@ -145,7 +145,7 @@ texts! {
     house_is_well()
         "Every partition has a writer, what waits is being sealed, and every server keeps up."
         "Cada partición tiene quien la escribe, lo que espera se va sellando y todos los servidores siguen el ritmo.";
-    house_needs_somebody() "What needs somebody" "Lo que requiere atención";
+    house_needs_somebody() "What needs attention" "Lo que requiere atención";
     house_streams() "Streams" "Flujos";
     house_own() "this page" "esta página";
     house_silence() "last sign, s" "última señal, s";

@@ -23,7 +23,7 @@ impl Texts {
     pub const fn question(self, question: Question) -> &'static str {
         match question {
             Question::Intact => self.language().of("intact", "íntegro"),
-            Question::Anchored => self.language().of("anchored", "anclado"),
+            Question::Anchored => self.language().of("anchored", "continúa"),
             Question::Complete => self.language().of("complete", "completo"),
             Question::Certified => self.language().of("certified", "certificado"),
         }

@@ -20,18 +20,18 @@ texts! {
         "checkpoint of {origin}: {entries}, root {root}"
         "punto de control de {origin}: {entries}, raíz {root}";
     watched_up_to(number)
-        "the last number is {number}: --since {number} goes on from here"
+        "the last number is {number}: --since {number} continues from here"
         "el último número es {number}: --since {number} continúa desde aquí";
     judging_stopped(state, why)
         "live certification is {state}, nothing more is judged: {why}"
         "la certificación en vivo está en estado {state}, no se juzga nada más: {why}";
-    judging_goes_on() "live certification goes on" "la certificación en vivo continúa";
+    judging_goes_on() "live certification continues" "la certificación en vivo continúa";
     asks_again(why, seconds)
         "{why}; asking again in {seconds} s"
         "{why}; se vuelve a preguntar en {seconds} s";
     answers_again() "the service answers again" "el servicio vuelve a responder";
     fewer_findings_than_seen(published, seen)
-        "it has {published} findings, and {seen} were seen: it is another log, or its findings began anew; start again without --since"
+        "it has {published} findings, and {seen} were seen: it is another log, or its findings began again; start again without --since"
         "tiene {published} hallazgos, y se habían visto {seen}: es otro registro, o sus hallazgos han vuelto a empezar; empiece de nuevo sin --since";
     findings_out_of_order(after)
         "its findings do not go on from number {after}: this is not what a served log answers"

@@ -39,7 +39,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     (
         "the part at byte {0}, on entries that are left out, has not the hashes such a stretch has",
-        "la parte del byte {0}, sobre entradas omitidas, no tiene los resúmenes de un tramo así",
+        "la parte del byte {0}, sobre entradas omitidas, no tiene las huellas de un tramo así",
     ),
     ("bytes {0} to {1} of the archive were altered", "los bytes {0} a {1} del archivo se alteraron"),
     (
@@ -61,15 +61,15 @@ pub(super) const PHRASES: &[Phrase] = &[
     ("there are too few or too many", "son demasiado pocos o demasiados"),
     (
         "the leaf hashes kept for the entries cannot be read: {0}",
-        "los resúmenes de hojas guardados de las entradas no se pueden leer{:0}",
+        "las huellas de hojas guardadas de las entradas no se pueden leer{:0}",
     ),
     ("entries cannot be read: {0}", "hay entradas que no se pueden leer{:0}"),
     ("the entry cannot be read: {0}", "la entrada no se puede leer{:0}"),
     ("{0} entries cannot be read: {1}", "{0} entradas no se pueden leer{:1}"),
-    ("its digest is {0}, sealed was {1}", "su resumen es {0}, y se selló {1}"),
+    ("its digest is {0}, sealed was {1}", "su huella es {0}, y se selló {1}"),
     (
         "its digest {0} does not give the leaf hash that was sealed",
-        "su resumen {0} no da el resumen de hoja que se selló",
+        "su huella {0} no da la huella de hoja que se selló",
     ),
     ("the entries do not have the root that was signed", "las entradas no tienen la raíz que se firmó"),
     (
@@ -78,7 +78,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     (
         "neither the entries nor the hashes kept of them have the root that was signed",
-        "ni las entradas ni los resúmenes guardados de ellas tienen la raíz que se firmó",
+        "ni las entradas ni las huellas guardadas de ellas tienen la raíz que se firmó",
     ),
     (
         "the log has {0} entries, and {1} were read before",

@@ -87,7 +87,7 @@ impl Spanish for MakeConsistencyError<StoreError> {
         match self {
             Self::Not(error) => error.spanish(),
             Self::Nodes(error) => {
-                format!("los resúmenes del árbol no se pueden leer: {}", error.spanish())
+                format!("las huellas del árbol no se pueden leer: {}", error.spanish())
             }
         }
     }

@@ -13,11 +13,11 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     (
         "a token is sent only to a service whose certificate is checked",
-        "un testigo de acceso solo se envía a un servicio cuyo certificado se comprueba",
+        "una credencial solo se envía a un servicio cuyo certificado se comprueba",
     ),
     (
         "the token is empty or holds something else than visible ASCII; give it as `audit tokens new` printed it",
-        "el testigo de acceso está vacío o contiene algo que no es ASCII visible; delo como lo imprimió `audit tokens \
+        "la credencial está vacía o contiene algo que no es ASCII visible; dela como la imprimió `audit tokens \
          new`",
     ),
     (

@@ -14,7 +14,7 @@ use super::phrases::{Phrase, or_detail};
 pub(super) const PHRASES: &[Phrase] =
     &[("`{0}` is not a digest: expected 64 lower-case hexadecimal digits", DIGEST)];
 
-const DIGEST: &str = "`{0}` no es un resumen: se esperaban 64 cifras hexadecimales en minúsculas";
+const DIGEST: &str = "`{0}` no es una huella: se esperaban 64 cifras hexadecimales en minúsculas";
 
 impl Spanish for DigestError {
     fn spanish(&self) -> String {

@@ -19,8 +19,8 @@ pub(super) const PHRASES: &[Phrase] = &[
     ("an entry's bytes in base64 behind `extra `", "los bytes de una entrada en base64 tras `extra `"),
     ("`index ` and a number in decimal digits", "`index ` y un número en cifras decimales"),
     ("more lines; it is cut off", "más líneas; está cortada"),
-    ("a hash of 32 bytes in base64, or an empty line", "un resumen de 32 bytes en base64, o una línea vacía"),
-    ("an empty line behind at most 65 hashes", "una línea vacía tras 65 resúmenes como mucho"),
+    ("a hash of 32 bytes in base64, or an empty line", "una huella de 32 bytes en base64, o una línea vacía"),
+    ("an empty line behind at most 65 hashes", "una línea vacía tras 65 huellas como mucho"),
     ("a proof of some kilobytes, not more than 595 KiB", "una prueba de unos kilobytes, no más de 595 KiB"),
     (
         "an array of four, with tag 18 before it (COSE_Sign1)",
@@ -36,7 +36,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     (
         "unprotected headers with inclusion proofs [size, index, [hashes]]",
-        "cabeceras sin proteger con pruebas de inclusión [tamaño, índice, [resúmenes]]",
+        "cabeceras sin proteger con pruebas de inclusión [tamaño, índice, [huellas]]",
     ),
     (
         "at least one inclusion proof in the unprotected headers",
@@ -66,9 +66,9 @@ pub(super) const PHRASES: &[Phrase] = &[
         "un algoritmo que se lea aquí: Ed25519 (-8, -19) o ML-DSA-44 (-48)",
     ),
     ("the proof leads to another root", "la prueba lleva a otra raíz"),
-    ("the proof has a wrong number of hashes: {0}", "la prueba tiene un número de resúmenes incorrecto: {0}"),
+    ("the proof has a wrong number of hashes: {0}", "la prueba tiene un número de huellas incorrecto: {0}"),
     ("entry {0} is not in a tree of {1} entries", "la entrada {0} no está en un árbol de {1} entradas"),
-    ("the tree's hashes cannot be read: {0}", "los resúmenes del árbol no se pueden leer{:0}"),
+    ("the tree's hashes cannot be read: {0}", "las huellas del árbol no se pueden leer{:0}"),
 ];
 
 impl Spanish for ProofError {
@@ -81,7 +81,7 @@ impl Spanish for ProofError {
                 "una prueba de consistencia lleva de un árbol de 1 a {second} entradas a uno de {second}; se pidió \
                  desde {first}"
             ),
-            Self::Length(hashes) => format!("la prueba tiene un número de resúmenes incorrecto: {hashes}"),
+            Self::Length(hashes) => format!("la prueba tiene un número de huellas incorrecto: {hashes}"),
             Self::Root => "la prueba lleva a otra raíz".to_owned(),
         }
     }
@@ -92,7 +92,7 @@ impl Spanish for MakeProofError<StoreError> {
         match self {
             Self::NoSuchProof(error) => error.spanish(),
             Self::Nodes(error) => {
-                format!("los resúmenes del árbol no se pueden leer: {}", error.spanish())
+                format!("las huellas del árbol no se pueden leer: {}", error.spanish())
             }
         }
     }
@@ -101,9 +101,7 @@ impl Spanish for MakeProofError<StoreError> {
 impl Spanish for MissingNodes {
     fn spanish(&self) -> String {
         let Self { level, first, count, leaves } = self;
-        format!(
-            "se pidieron {count} resúmenes del nivel {level} desde {first}, de un árbol de {leaves} hojas"
-        )
+        format!("se pidieron {count} huellas del nivel {level} desde {first}, de un árbol de {leaves} hojas")
     }
 }
 
@@ -111,7 +109,7 @@ impl Spanish for TileError {
     fn spanish(&self) -> String {
         let Self { level, number, width } = self;
         format!(
-            "ninguna pieza tiene {width} resúmenes desde el número {number} en el nivel {level}: se esperaban de 1 a \
+            "ninguna pieza tiene {width} huellas desde el número {number} en el nivel {level}: se esperaban de 1 a \
              256 de los niveles 0 a 7"
         )
     }
@@ -215,7 +213,7 @@ impl Spanish for ReceiptError {
                 format!("el recibo es de la entrada {claimed}, y su prueba de la entrada {proven}")
             }
             Self::OtherEntry { claimed, found } => {
-                format!("el recibo es de una entrada con el resumen {claimed}; la dada tiene {found}")
+                format!("el recibo es de una entrada con la huella {claimed}; la dada tiene {found}")
             }
             Self::NoEntry(error) => {
                 format!("lo que se dio con el recibo no es una entrada: {}", error.spanish())

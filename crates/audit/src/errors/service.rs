@@ -21,23 +21,20 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     (
         "a file of tokens of this version begins with {0}",
-        "un archivo de testigos de acceso de esta versión empieza por {0}",
+        "un archivo de credenciales de esta versión empieza por {0}",
     ),
-    ("a second token of this id", "un segundo testigo de acceso con este identificador"),
+    ("a second token of this id", "una segunda credencial con este identificador"),
     ("tables are \"*\" or a list of names, not {0}", "las mesas son \"*\" o una lista de nombres, no {0}"),
     ("an id is twelve hexadecimal digits", "un identificador son doce cifras hexadecimales"),
-    ("a hash is 64 hexadecimal digits", "un resumen son 64 cifras hexadecimales"),
+    ("a hash is 64 hexadecimal digits", "una huella son 64 cifras hexadecimales"),
     (
         "an append token needs a producer: who hands the events in",
-        "un testigo de acceso append necesita un productor: quién entrega los sucesos",
+        "una credencial append necesita un productor: quién entrega los sucesos",
     ),
-    (
-        "an append token needs its tables, or all of them",
-        "un testigo de acceso append necesita sus mesas, o todas",
-    ),
+    ("an append token needs its tables, or all of them", "una credencial append necesita sus mesas, o todas"),
     (
         "a read token has neither producer nor tables: it reads the whole log, which is one chain of proofs",
-        "un testigo de acceso read no tiene ni productor ni mesas: lee todo el registro, que es una sola cadena de \
+        "una credencial read no tiene ni productor ni mesas: lee todo el registro, que es una sola cadena de \
          pruebas",
     ),
     ("it would have expired before it is made", "habría caducado antes de crearse"),
@@ -126,21 +123,19 @@ impl Spanish for TokenFileError {
         match self {
             Self::File { path, error } => format!("{}: {}", path.display(), error.spanish()),
             Self::Open { path, mode } => format!(
-                "{}: otros pueden leer o cambiar estos testigos de acceso (modo {mode:o}); use chmod 600",
+                "{}: otros pueden leer o cambiar estas credenciales (modo {mode:o}); use chmod 600",
                 path.display()
             ),
             Self::Line { path, line, why } => {
                 format!("{}, línea {line}: {}", path.display(), or_detail(why))
             }
-            Self::Long(path) => format!(
-                "{}: tiene más de 16 MiB, y ningún archivo de testigos de acceso los tiene",
-                path.display()
-            ),
+            Self::Long(path) => {
+                format!("{}: tiene más de 16 MiB, y ningún archivo de credenciales los tiene", path.display())
+            }
             Self::Token(error) => error.spanish(),
-            Self::NoSuch { path, id } => format!(
-                "{}: no hay ningún testigo de acceso {id}; audit tokens list los muestra",
-                path.display()
-            ),
+            Self::NoSuch { path, id } => {
+                format!("{}: no hay ninguna credencial {id}; audit tokens list los muestra", path.display())
+            }
         }
     }
 }
@@ -152,7 +147,7 @@ impl Spanish for TokenError {
                 or_detail(&self.to_string())
             }
             Self::Random(why) => {
-                format!("no hay números aleatorios para un testigo de acceso{}", because(why))
+                format!("no hay números aleatorios para una credencial{}", because(why))
             }
         }
     }

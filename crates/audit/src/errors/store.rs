@@ -31,30 +31,30 @@ pub(super) const PHRASES: &[Phrase] = &[
         "un bloque que dice tener {0} bytes; como mucho caben {1}",
     ),
     ("a block of {0} bytes that claims {1}", "un bloque de {0} bytes que dice tener {1}"),
-    ("the tile of its hash is not there", "falta la pieza de su resumen"),
+    ("the tile of its hash is not there", "falta la pieza de su huella"),
     (
         "a hash above it, at level {0}, is not that of the tile below",
-        "un resumen por encima, en el nivel {0}, no es el de la pieza inferior",
+        "una huella por encima, en el nivel {0}, no es la de la pieza inferior",
     ),
     (
         "{0} hashes of level {1} from {2} were asked for, of a tree of {3} entries",
-        "se pidieron {0} resúmenes del nivel {1} desde {2}, de un árbol de {3} entradas",
+        "se pidieron {0} huellas del nivel {1} desde {2}, de un árbol de {3} entradas",
     ),
     (
         "{0} hashes of level {1} from {2} were asked for, of a tree of {3} leaves",
-        "se pidieron {0} resúmenes del nivel {1} desde {2}, de un árbol de {3} hojas",
+        "se pidieron {0} huellas del nivel {1} desde {2}, de un árbol de {3} hojas",
     ),
     (
         "{0} hashes of level {1} from {2} were asked for, {3} are kept",
-        "se pidieron {0} resúmenes del nivel {1} desde {2} y se guardan {3}",
+        "se pidieron {0} huellas del nivel {1} desde {2} y se guardan {3}",
     ),
     (
         "{0} leaf hashes from {1} were asked for, {2} are kept",
-        "se pidieron {0} resúmenes de hojas desde {1} y se guardan {2}",
+        "se pidieron {0} huellas de hojas desde {1} y se guardan {2}",
     ),
     (
         "{0} hashes of level {1} were read where {2} are kept",
-        "se leyeron {0} resúmenes del nivel {1} donde se guardan {2}",
+        "se leyeron {0} huellas del nivel {1} donde se guardan {2}",
     ),
     (
         "it is not there; the checkpoint kept with it covers {0}",
@@ -74,9 +74,9 @@ pub(super) const PHRASES: &[Phrase] = &[
         "the tree kept with the newest tile ends within a tile",
         "el árbol guardado con la pieza más nueva acaba dentro de una pieza",
     ),
-    ("the leaf hashes before it are not there", "faltan los resúmenes de hojas anteriores"),
+    ("the leaf hashes before it are not there", "faltan las huellas de hojas anteriores"),
     ("the newest entries are not all there", "faltan algunas de las entradas más nuevas"),
-    ("it is not there, and its leaf hash is", "no está, y el resumen de su hoja sí"),
+    ("it is not there, and its leaf hash is", "no está, y la huella de su hoja sí"),
     ("the tree kept is not that of the entries", "el árbol guardado no es el de las entradas"),
     (
         "it is not what the store names as the newest of its chain",
@@ -92,11 +92,11 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     (
         "the leaf hashes do not give the tree that was kept with them",
-        "los resúmenes de hojas no dan el árbol que se guardó con ellos",
+        "las huellas de hojas no dan el árbol que se guardó con ellos",
     ),
     (
         "the tiles above its leaf hashes cannot be made again ({0}); verify the log",
-        "las piezas por encima de sus resúmenes de hojas no se pueden rehacer ({~0}); verifique el registro",
+        "las piezas por encima de sus huellas de hojas no se pueden rehacer ({~0}); verifique el registro",
     ),
     (
         "it was handed in with a tree that does not follow from the entries",
@@ -130,7 +130,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ),
     (
         "the tree kept for entries {0} to {1} is not that of their hashes",
-        "el árbol guardado de las entradas {0} a {1} no es el de sus resúmenes",
+        "el árbol guardado de las entradas {0} a {1} no es el de sus huellas",
     ),
     ("the entry is missing", "falta la entrada"),
     ("the store does not know its chain `{0}`", "el almacén no conoce su cadena `{0}`"),

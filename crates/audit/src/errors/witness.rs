@@ -21,7 +21,7 @@ pub(super) const PHRASES: &[Phrase] = &[
     ("status {0}", "estado {0}"),
     ("it is longer than {0} bytes", "tiene más de {0} bytes"),
     ("it is not UTF-8", "no es UTF-8"),
-    ("its proof has more than {0} hashes", "su prueba tiene más de {0} resúmenes"),
+    ("its proof has more than {0} hashes", "su prueba tiene más de {0} huellas"),
     ("it is gone", "ha desaparecido"),
     (
         "it is the checkpoint of another log than its name says",

@@ -129,7 +129,7 @@ impl Steps {
             (_, _) => None,
         };
         self.totals[side] = total;
-        let hand = self.t.hand(&card.to);
+        let hand = self.t.the_hand(&card.to);
         let came_to = match total {
             Some(total) => self.t.hand_has(total),
             None => self.t.total_not_known(),

@@ -123,8 +123,8 @@ statements! {
         "abono number {number}"
         "abono número {number}"
     AbonosDue "abonos-due" { amount: Sum }
-        "abonos of {amount}, what the stakes go beyond the bank"
-        "abonos de {amount}, lo que las apuestas pasan de la banca"
+        "abonos of {amount}, the amount by which the stakes exceed the bank"
+        "abonos de {amount}, lo que las apuestas exceden de la banca"
     AbonosOf "abonos" { amount: Sum }
         "abonos of {amount}"
         "abonos de {amount}"

@@ -29,10 +29,10 @@ statements! {
         "un reglamento aprobado"
     Digest "rulebook-digest" { digest: Box<str> }
         "digest {digest}"
-        "resumen {digest}"
+        "huella {digest}"
     Rulebook "rulebook" { rulebook: Box<str>, digest: Box<str> }
         "{rulebook}, digest {digest}"
-        "{rulebook}, resumen {digest}"
+        "{rulebook}, huella {digest}"
     DayFrom "day-in-force" { from: Box<str>, until: Until }
         "a day from {from}{until}"
         "un día desde {from}{until}"

@@ -74,7 +74,7 @@ statements! {
         "pujas de quienes no la cedieron ni rehusaron la mano"
     BidBy "bid-by" { who: Party }
         "a bid by {who}"
-        "una puja por parte de {who}"
+        "una puja hecha por {who}"
     BidFirst "bid-first"
         "a bid first"
         "antes, una puja"
@@ -100,11 +100,11 @@ statements! {
         "{players}"
         "{players}"
     CalledBancoAndLost "called-banco-and-lost"
-        "whoever called banco in the coup before and lost"
+        "the player who called banco in the previous coup and lost"
         "quien pidió banco en la jugada anterior y perdió"
     SeguidoBy "banco-seguido-by" { who: Party }
         "banco seguido by {who}"
-        "banco seguido por parte de {who}"
+        "banco seguido, pedido por {who}"
     BancoBeforeClose "banco-before-close"
         "banco before the bets were closed"
         "banco antes del «no va más»"

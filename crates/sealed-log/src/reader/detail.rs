@@ -120,7 +120,7 @@ pub enum FaultDetail {
     #[error(transparent)]
     Notice(NoticeError),
     /// An entry of a log that was closed before.
-    #[error("it stands behind entry {closed}, with which the log is closed")]
+    #[error("it comes after entry {closed}, which closed the log")]
     BehindClosing {
         /// The notice that closes it.
         closed: u64,

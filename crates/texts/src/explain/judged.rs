@@ -150,12 +150,12 @@ texts! {
         "cada carta lleva su posición en el sabot, también las quemadas y las retiradas; cada posición debe ser la que sigue a la última";
     judged_by_the_commitment()
         "when the shoe was loaded a digest of the order of its cards was recorded; the order made known at its end must give that digest, hold the decks' cards and agree with what came out"
-        "al cargar el sabot se registró un resumen del orden de sus cartas; el orden que se da a conocer al final debe dar ese resumen, contener las cartas de las barajas y concordar con las que salieron";
+        "al cargar el sabot se registró una huella del orden de sus cartas; el orden que se da a conocer al final debe dar esa huella, contener las cartas de las barajas y concordar con las que salieron";
     judged_by_the_loaded_shoe()
-        "a card may only come out of a shoe that was loaded before; without one nobody knows which cards there were"
+        "a card may only come out of a shoe that was loaded before; without one it is not known which cards there were"
         "una carta solo puede salir de un sabot que se haya cargado antes; sin él nadie sabe qué cartas había";
     judged_by_the_end_of_the_shoe()
-        "a shoe goes from its loading to its recorded end; the end must come before the next shoe and before the table closes, and nothing is dealt behind it"
+        "a shoe goes from its loading to its recorded end; the end must come before the next shoe and before the table closes, and nothing is dealt after it"
         "un sabot va desde que se carga hasta su final registrado; el final debe constar antes del sabot siguiente y del cierre de la mesa, y detrás no se reparte nada";
     judged_by_what_came_before()
         "the ids of shoes and the serial numbers of decks are remembered for each table, the newest 65,536 of each; unless the rulebook allows it none may come again"
@@ -206,10 +206,10 @@ texts! {
         "the kind of the bet is looked for among the bets that the rulebook offers; a kind that it does not have returns the stake"
         "la clase de la apuesta se busca entre las que ofrece el reglamento; una clase que no tiene devuelve lo apostado";
     judged_by_the_lines()
-        "the bets of the coup and the lines of its settlement are held against each other: each bet has one line, and each line a bet"
+        "the bets of the coup and the lines of its settlement are compared: each bet has one line, and each line a bet"
         "las apuestas de la jugada y las líneas de su liquidación se confrontan: cada apuesta tiene una línea, y cada línea una apuesta";
     judged_by_the_settlements()
-        "every coup that was begun has one settlement, or was declared void, before play goes on"
+        "every coup that was begun has one settlement, or was declared void, before play continues"
         "cada jugada empezada tiene una liquidación, o se anuló, antes de que siga el juego";
     judged_by_the_boxes()
         "what was marked in the box of a seat and what was collected from it are added up; the box has to be empty when the player leaves, when the shoe is over and when the table closes. audit show commission prints them"
@@ -231,7 +231,7 @@ texts! {
         "una mesa está en juego desde su apertura, que dice el reglamento, hasta su cierre; entre una apertura y la siguiente tiene que haber un cierre";
     judged_by_the_digest()
         "a rulebook is known by the digest of its text; the one that the table was opened under is compared with the approved digests (--approved), or with the built-in rulebooks and the others of the log"
-        "un reglamento se conoce por el resumen de su texto; el de la apertura de la mesa se compara con los resúmenes aprobados (--approved), o con los reglamentos incorporados y los demás del registro";
+        "un reglamento se conoce por la huella de su texto; la de la apertura de la mesa se compara con las huellas aprobadas (--approved), o con los reglamentos incorporados y los demás del registro";
     judged_by_the_day()
         "the days on which the table was in play are compared with the first and the last day on which the rulebook says that it holds"
         "los días en que la mesa estuvo en juego se comparan con el primero y el último en que el reglamento dice que rige";
@@ -266,7 +266,7 @@ texts! {
         "a card drawn to `removed` needs a ruling that names its position, recorded in that coup or since the coup before"
         "una carta extraída a `removed` necesita una resolución que nombre su posición, registrada en esa jugada o desde la anterior";
     judged_by_the_consequence()
-        "the rulebook's [irregularities] say what has to follow from the irregularity that was recorded; the events behind the ruling are compared with it"
+        "the rulebook's [irregularities] say what has to follow from the irregularity that was recorded; the events after the ruling are compared with it"
         "las [irregularities] del reglamento dicen qué ha de seguir a la irregularidad registrada; los sucesos posteriores a la resolución se comparan con ello";
     judged_by_the_void()
         "a void coup gives every stake back once, whole and without commission; all that was returned for the coup is added up and compared with the stakes"
@@ -278,7 +278,7 @@ texts! {
         "a ruling, a void and a correction name who signs and who countersigns, unless the rulebook says that one signature is enough; names that differ only in capitals, blanks or spelling (composed, full-width or invisible characters) are one person's"
         "una resolución, una anulación y una corrección nombran a quien firma y a quien refrenda, salvo que el reglamento diga que basta una firma; los nombres que solo difieren en mayúsculas, espacios o grafía (caracteres compuestos, de ancho completo o invisibles) son de una misma persona";
     judged_by_who_plays()
-        "whoever has a seat at that time, or had a bet or the bank in this shoe before, plays at the table; the names that signed are compared with theirs"
+        "a person who has a seat at that time, or had a bet or the bank in this shoe before, plays at the table; the names that signed are compared with theirs"
         "quien tiene un departamento en ese momento, o ha tenido antes una apuesta o la banca en este sabot, juega en la mesa; los nombres que firmaron se comparan con los suyos";
     judged_by_the_look_of_names()
         "all names of the table's players and signers are compared by what they look like (Unicode's table of confusable characters); two that look alike and are not one name are reported once, with the code points in which they differ from plain letters; so are the id of a shoe and the serials of its decks that look like those of a shoe before"
@@ -293,13 +293,13 @@ texts! {
         "the bids for a bank that was given up are followed: who may bid, which bid is the highest, and for which sum the bank is then taken"
         "se siguen las pujas por una banca cedida: quién puede pujar, cuál es la más alta y por qué cantidad se toma después la banca";
     judged_by_the_account()
-        "what a coup won, lost and owes in commission is computed from the hands and the stakes, and compared with the account recorded for it; the bank goes on with what the account says"
+        "what a coup won, lost and owes in commission is computed from the hands and the stakes, and compared with the account recorded for it; the bank continues with what the account says"
         "lo que una jugada ganó, perdió y debe de comisión se calcula de las manos y las apuestas, y se compara con la cuenta registrada; la banca sigue con lo que dice la cuenta";
     judged_by_the_size_of_the_bank()
         "what the bank has in play is compared with the least stake of the table and with the maximum that the rulebook allows, unless leave for an unlimited bank was recorded"
         "lo que la banca pone en juego se compara con la apuesta mínima de la mesa y con el máximo que permite el reglamento, salvo que conste autorización para una banca sin máximo";
     judged_by_the_players()
-        "the last count of the players, or the seats taken where nobody counted, is compared with the least that the rulebook asks for"
+        "the last count of the players, or the seats taken where they were not counted, is compared with the least that the rulebook asks for"
         "el último recuento de los jugadores, o los departamentos ocupados si nadie contó, se compara con el mínimo que pide el reglamento";
     judged_by_the_leave()
         "the office that gave the leave, and when, is compared with the office and the moment that the rulebook provides for"
@@ -311,7 +311,7 @@ texts! {
         "who may play for the bank follows from who called, from the seats counted from the banker's right, and from the coup before; the stake is compared with the bank, or with half of it"
         "quién puede jugar por la banca se sigue de quién lo pidió, de los departamentos contados desde la derecha del banquero y de la jugada anterior; lo apostado se compara con la banca, o con su mitad";
     judged_by_the_abonos()
-        "the abonos of a coup are counted and added up; together they cover exactly what the stakes go beyond the bank"
+        "the abonos of a coup are counted and added up; together they cover exactly the amount by which the stakes exceed the bank"
         "los abonos de una jugada se cuentan y se suman; entre todos cubren exactamente lo que las apuestas exceden de la banca";
     judged_by_all_stakes()
         "the stakes of all players are added up at the close and compared with what the bank has in play, abonos included"

@@ -156,16 +156,16 @@ impl Texts {
 
 texts! {
     next_see_the_coup()
-        "look at the coup with audit show coup, compare it with the video and the table sheet, and take a proof of it along: audit prove coup"
+        "look at the coup with audit show coup, compare it with the video and the table sheet, and take a proof of it with you: audit prove coup"
         "mire la jugada con audit show coup, compárela con el vídeo y la hoja de mesa, y llévese una prueba: audit prove coup";
     next_follow_the_money()
-        "the finding says which seat got how much too much or too little; look at the bets with audit show coup, ask whether the sum was put right, and take a proof along: audit prove coup"
+        "the finding says which seat was overpaid or underpaid, and by how much; look at the bets with audit show coup, ask whether the sum was put right, and take a proof with you: audit prove coup"
         "el hallazgo dice qué departamento recibió cuánto de más o de menos; mire las apuestas con audit show coup, pregunte si la cantidad se regularizó y llévese una prueba: audit prove coup";
     next_compare_the_records()
-        "ask the operator for the table system's own record of these events and compare the two; take a proof of the entry along: audit prove entry"
+        "ask the operator for the table system's own record of these events and compare the two; take a proof of the entry with you: audit prove entry"
         "pida al operador el registro propio del sistema de la mesa para estos sucesos y compare los dos; llévese una prueba de la entrada: audit prove entry";
     next_hear_the_signers()
-        "hear who signed and who should have; the names stand in the event that the finding names"
+        "interview those who signed and those who should have; their names are in the event that the finding names"
         "oiga a quien firmó y a quien debió firmar; los nombres están en el suceso que el hallazgo señala";
     next_ask_for_the_rest()
         "ask for a complete copy of the log and verify it against the checkpoint of your last visit; what is missing there too is missing from the record"
@@ -204,19 +204,19 @@ texts! {
         "see on the video how many cards were burned before the first coup, and after which first card; without the video ask for the table sheet of that shoe"
         "vea en el vídeo cuántas cartas se quemaron antes de la primera jugada, y tras qué primera carta; si no hay vídeo, pida la hoja de mesa de ese sabot";
     next_look_for_the_card()
-        "see on the video which card lay at that position and to whom it went; print the coup with audit show coup and ask whether a card was dealt that the table did not read"
+        "see on the video which card was at that position and to whom it went; print the coup with audit show coup and ask whether a card was dealt that the table did not read"
         "vea en el vídeo qué carta estaba en esa posición y a quién fue; imprima la jugada con audit show coup y pregunte si se dio alguna carta que la mesa no leyó";
     next_compare_the_close()
-        "see on the video whether the chips moved before or after «no va más»; the finding says what the bet won or saved by it. Look at who else bets like that at this table, and take a proof along: audit prove coup"
+        "see on the video whether the chips moved before or after «no va más»; the finding says what the bet won or saved by it. Look at who else bets like that at this table, and take a proof with you: audit prove coup"
         "vea en el vídeo si las fichas se movieron antes o después del «no va más»; el hallazgo dice lo que la apuesta ganó o se ahorró. Mire quién más apuesta así en esta mesa y llévese una prueba: audit prove coup";
     next_ask_for_the_limits()
         "compare the limits that the table recorded with those on its sign and with those it is licensed for; look at the bets of that player with audit show coup"
         "compare los límites que registró la mesa con los de su cartel y con los que tiene autorizados; mire las apuestas de ese jugador con audit show coup";
     next_follow_the_lines()
-        "look at the bets with audit show coup, see on the video which chips lay there and what was paid, and ask whether the sum was put right afterwards; take a proof along: audit prove coup"
+        "look at the bets with audit show coup, see on the video which chips were there and what was paid, and ask whether the sum was put right afterwards; take a proof with you: audit prove coup"
         "mire las apuestas con audit show coup, vea en el vídeo qué fichas había y qué se pagó, y pregunte si la cantidad se regularizó después; llévese una prueba: audit prove coup";
     next_look_at_the_seats_paid()
-        "the finding names both seats; see on the video whose chips were pushed where, and ask whether the seat that was left out was paid later. A proof to take along: audit prove coup"
+        "the finding names both seats; see on the video whose chips were pushed where, and ask whether the seat that was left out was paid later. A proof to take with you: audit prove coup"
         "el hallazgo nombra los dos departamentos; vea en el vídeo a quién se pagó, y pregunte si al que quedó sin cobrar se le pagó después. Una prueba para llevarse: audit prove coup";
     next_follow_the_commission()
         "print the boxes with audit show commission and see whether the house took the sum later; ask whether the dealer or the table system computes it, since an error of a system comes again and again"
@@ -225,20 +225,20 @@ texts! {
         "print the box of that seat with audit show commission; ask the cashier whether the sum was collected after the record ended, or given back to the player"
         "imprima la casilla de ese departamento con audit show commission; pregunte en caja si la cantidad se cobró después del final del registro, o si se devolvió al jugador";
     next_follow_the_stakes_back()
-        "the finding says which seat got how much too much or too little; ask why the coup was declared void, hear who signed it, and ask whether every player has the stake back"
+        "the finding says which seat was overpaid or underpaid, and by how much; ask why the coup was declared void, interview those who signed it, and ask whether every player has the stake back"
         "el hallazgo dice qué departamento recibió cuánto de más o de menos; pregunte por qué se anuló la jugada, oiga a quienes lo firmaron y pregunte si cada jugador recuperó lo apostado";
     next_hear_about_the_card()
         "ask who took the card out and why no ruling was recorded; see on the video what the next card would have changed, and print the coup with audit show coup"
         "pregunte quién retiró la carta y por qué no consta ninguna resolución; vea en el vídeo qué habría cambiado la carta y muestre la jugada con audit show coup";
     next_hear_about_the_consequence()
-        "hear who ruled and who countersigned, and put the paragraph of the rulebook in front of them (audit rules show); print the coup with audit show coup"
+        "interview those who ruled and countersigned, and put the paragraph of the rulebook in front of them (audit rules show); print the coup with audit show coup"
         "oiga a quien resolvió y a quien refrendó, con el párrafo del reglamento delante (audit rules show); muestre la jugada con audit show coup";
     next_compare_the_correction()
-        "take the correction and the event that it names along with audit prove entry; ask the operator what was to be corrected, and whether a right correction was recorded later"
+        "take the correction and the event that it names with you with audit prove entry; ask the operator what was to be corrected, and whether a right correction was recorded later"
         "llévese la corrección y el suceso que nombra con audit prove entry; pregunte al operador qué se quería corregir y si después se registró una corrección acertada";
     next_ask_which_rulebook()
         "ask for the text of this rulebook and print with audit rules diff what differs from the one you approved; ask who gave it to the table, and since when it is in use. Where the text is right, verify again with --approved and its digest"
-        "pida el texto de este reglamento e imprima con audit rules diff lo que difiere del que usted aprobó; pregunte quién lo dio a la mesa y desde cuándo se usa. Si el texto es correcto, verifique de nuevo con --approved y su resumen";
+        "pida el texto de este reglamento e imprima con audit rules diff lo que difiere del que usted aprobó; pregunte quién lo dio a la mesa y desde cuándo se usa. Si el texto es correcto, verifique de nuevo con --approved y su huella";
     next_ask_about_the_opening()
         "ask the operator how the table was opened that day, and compare it with the opening sheet; what the table system sends there is set up once, so look at its other days as well"
         "pregunte al operador cómo se abrió la mesa ese día y compárelo con la hoja de apertura; lo que el sistema de la mesa envía ahí se configura una vez, así que mire también los demás días";
@@ -246,19 +246,19 @@ texts! {
         "see on the video who sat there and who put the chips down; list who came and went with the table sheet, since the record of one seat is wrong"
         "vea en el vídeo quién se sentaba allí y quién puso las fichas; repase con la hoja de mesa quién llegó y se marchó, porque el registro de un departamento no es correcto";
     next_look_at_the_dealer()
-        "no sum is wrong by this; see on the video who had the shoe and punto's cards, and ask the croupier. Where it happens often, look at whose cards they were"
-        "ninguna cantidad es errónea por esto; vea en el vídeo quién tenía el sabot y las cartas del punto, y pregunte al crupier. Si ocurre a menudo, mire de quién eran las cartas";
+        "no amount is affected; see on the video who had the shoe and punto's cards, and ask the croupier. Where it happens often, look at whose cards they were"
+        "ningún importe queda afectado; vea en el vídeo quién tenía el sabot y las cartas del punto, y pregunte al crupier. Si ocurre a menudo, mire de quién eran las cartas";
     next_follow_the_bank()
-        "list the coups with audit show shoe, which prints the bank before and after each; count the chips on the video, and ask whether banker and players settled the difference. A proof to take along: audit prove coup"
+        "list the coups with audit show shoe, which prints the bank before and after each; count the chips on the video, and ask whether banker and players settled the difference. A proof to take with you: audit prove coup"
         "enumere las jugadas con audit show shoe, que muestra la banca antes y después de cada una; cuente las fichas en el vídeo y pregunte si el banquero y los jugadores saldaron la diferencia. Una prueba para llevarse: audit prove coup";
     next_hear_the_croupier()
-        "list the coups with audit show shoe, which prints who had the bank in each; hear the croupier and whoever was passed over, with the paragraph of the rulebook in front of them"
-        "enumere las jugadas con audit show shoe, que muestra quién tuvo la banca en cada una; oiga al crupier y a quien quedó postergado, con el párrafo del reglamento delante";
+        "list the coups with audit show shoe, which shows who had the bank in each; interview the croupier and the player who was passed over, with the paragraph of the rulebook in front of them"
+        "enumere las jugadas con audit show shoe, que muestra quién tuvo la banca en cada una; oiga al crupier y al jugador perjudicado, con el párrafo del reglamento delante";
     next_compare_both_events()
-        "take both entries along with audit prove entry and ask the operator which of the two events is the table's; a number given twice means that the table system began again, or that somebody else wrote in its name"
+        "take both entries with you with audit prove entry and ask the operator which of the two events is the table's; a number given twice means that the table system began again, or that somebody else wrote in its name"
         "llévese las dos entradas con audit prove entry y pregunte al operador cuál de los dos sucesos es de la mesa; un número dado dos veces indica que el sistema de la mesa volvió a empezar, o que otro escribió en su nombre";
     next_ask_about_the_delay()
-        "ask the operator where the events lay meanwhile (a line that was down, a table system that was off) and who could change them there; compare them with the table system's own record"
+        "ask the operator where the events were meanwhile (a line that was down, a table system that was off) and who could change them there; compare them with the table system's own record"
         "pregunte al operador dónde estuvieron los sucesos entre tanto (una línea caída, un sistema de mesa apagado) y quién pudo cambiarlos allí; compárelos con el registro propio del sistema de la mesa";
     next_ask_about_the_clock()
         "ask how the table's clock is set and when it was set last; until it is right, do not match its times with the video by the clock alone, but coup by coup"
@@ -267,10 +267,10 @@ texts! {
         "the log alone cannot decide this: read the card off the video or the table sheet and work the coup out with audit show coup; ask why the table did not read it"
         "el registro solo no puede decidirlo: lea la carta en el vídeo o en la hoja de mesa y resuelva la jugada con audit show coup; pregunte por qué la mesa no la leyó";
     next_hear_the_ruling()
-        "whether the ruling was right the log cannot show: hear who signed it and who countersigned, and see on the video what it was about"
+        "whether the ruling was right the log cannot show: interview those who signed and countersigned it, and see on the video what it was about"
         "si la resolución fue acertada no lo puede mostrar el registro: oiga a quien la firmó y a quien la refrendó, y vea en el vídeo de qué se trataba";
     next_check_the_correction()
-        "ask what was corrected and why so late; work the coup out anew by the video or the table sheet, with the correction in hand"
+        "ask what was corrected and why so late; work the coup out again by the video or the table sheet, with the correction in hand"
         "pregunte qué se corrigió y por qué tan tarde; resuelva la jugada de nuevo con el vídeo o la hoja de mesa, con la corrección en la mano";
     next_ask_the_authority()
         "the rulebook does not say what follows here; ask the authority how it reads the rule, and have it written into the next rulebook"
@@ -282,10 +282,10 @@ texts! {
         "ask the operator which people these two names belong to, and how each came into the table's system; what one person did under both, add up; of a shoe or its decks, ask to see the decks of both shoes"
         "pregunte al operador de qué personas son los dos nombres y cómo llegó cada uno al sistema de la mesa; sume lo que una misma persona hizo con ambos; si son de un sabot o de sus barajas, pida ver las barajas de los dos sabots";
     next_ask_who_wrote_the_name()
-        "ask the operator which system wrote the name and why it holds characters that nobody sees; look for the same name without them"
+        "ask the operator which system wrote the name and why it holds characters that cannot be seen; look for the same name without them"
         "pregunte al operador qué sistema escribió el nombre y por qué contiene caracteres que nadie ve; busque el mismo nombre sin ellos";
     next_see_when_it_was_bet()
-        "see on the video whether the bet lay there before the first card; ask how the table's clock is set, and who can write an event with a time and a number that contradict each other"
+        "see on the video whether the bet was there before the first card; ask how the table's clock is set, and who can write an event with a time and a number that contradict each other"
         "vea en el vídeo si la apuesta estaba puesta antes de la primera carta; pregunte cómo se pone en hora el reloj de la mesa y quién puede escribir un suceso cuya hora y cuyo número se contradicen";
     next_ask_why_so_many()
         "ask the operator why the table recorded so many, and look at what came after the first of them by hand, with audit show and the table system's own record"

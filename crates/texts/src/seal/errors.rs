@@ -59,7 +59,7 @@ impl SealErrorInSpanish for NoticeError {
                 format!("el aviso da por borrada la entrada {index}, y antes de él no hay tal entrada")
             }
             Self::OtherDigest(index) => format!(
-                "el aviso da por borrada la entrada {index}, con un resumen que no es el de esa entrada"
+                "el aviso da por borrada la entrada {index}, con una huella que no es la de esa entrada"
             ),
             Self::UnknownKind(kind) => format!("este programa no conoce los avisos de la clase {kind}"),
             Self::Checkpoint(error) => {

@@ -15,7 +15,7 @@ pub const SEAL_PHRASES: &[Phrase] = &[
     ),
     (
         "the notice names entry {0} as erased, with a digest that is not that entry's",
-        "el aviso da por borrada la entrada {0}, con un resumen que no es el de esa entrada",
+        "el aviso da por borrada la entrada {0}, con una huella que no es la de esa entrada",
     ),
     (
         "its payload is withheld, and a notice of the log is never withheld or erased",

@@ -71,7 +71,7 @@ fn say_role(operation: &mut Value, role: Option<Role>, is_of_a_table: bool) {
     };
     operation["x-required-role"] = role.to_string().into();
     let of = if is_of_a_table { " for this table" } else { "" };
-    say(operation, &format!("Where the service has tokens: one of the role `{role}`{of}, or `admin`."));
+    say(operation, &format!("Where the service has tokens: one with the role `{role}`{of}, or `admin`."));
 }
 
 fn say(operation: &mut Value, sentence: &str) {
