@@ -20,7 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("door", &[]),
     ("follower", &["replay", "sealed-log", "tlog"]),
     ("fleet", &[]),
-    ("intake", &["events", "sealed-log"]),
+    ("intake", &["events", "sealed-log", "tlog"]),
     (
         "service",
         &[

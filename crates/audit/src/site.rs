@@ -8,6 +8,7 @@ use ::fleet::{
     Overview, PartitionOverview, Recorded, Recorder, ReplicaOverview, Site, StreamOverview, Watchdog,
 };
 use desk::{House, HouseLease, HousePartition, HouseStream};
+use sealed_log_sled::SledReader;
 use service::{HouseBoard, IntakeCounts};
 use texts::SiteTrouble;
 use tokio::runtime::{Builder, Runtime};
@@ -204,9 +205,9 @@ fn without_reason(what: SiteTrouble) -> SiteTrouble {
     }
 }
 
-/// The log of a service, as the fleet's intake gives messages to it.
+/// A log, as the fleet's intake gives messages to it.
 #[derive(Debug)]
-pub(crate) struct IntoLog(pub(crate) service::Recorder);
+pub(crate) struct IntoLog(pub(crate) intake::Recorder<SledReader>);
 
 impl Recorder for IntoLog {
     async fn record(
@@ -216,10 +217,10 @@ impl Recorder for IntoLog {
         message: &[u8],
     ) -> Result<Recorded, NotRecorded> {
         let recorded = self.0.record(table, content_type, message).await.map_err(|why| match why {
-            service::NotRecorded::Refused(why) => NotRecorded::Refused(why),
-            service::NotRecorded::Unavailable(why) => NotRecorded::Unavailable(why),
+            intake::NotRecorded::Refused(why) => NotRecorded::Refused(why),
+            intake::NotRecorded::Unavailable(why) => NotRecorded::Unavailable(why),
         })?;
-        let service::RecordedEvents { first, last, entries, recorded, already_there, conflicts } = recorded;
+        let intake::RecordedEvents { first, last, entries, recorded, already_there, conflicts } = recorded;
         let (first_sequence, last_sequence) = (first, last);
         Ok(Recorded { first_sequence, last_sequence, entries, recorded, already_there, conflicts })
     }

@@ -117,7 +117,7 @@ pub struct BodyError {
 
 impl BodyError {
     /// An error that concerns the whole body.
-    fn whole(message: impl Into<String>) -> Self {
+    pub(crate) fn whole(message: impl Into<String>) -> Self {
         Self { position: None, column: None, message: message.into() }
     }
 }
@@ -137,18 +137,18 @@ pub fn read_events(table: &str, form: Form, body: &[u8]) -> Result<Vec<Taken>, B
 
 /// What a body contains, if nothing of it is to be recorded.
 #[derive(Debug, Default)]
-pub struct Examined {
+pub(crate) struct Examined {
     /// The events, in order.
-    pub taken: Vec<Taken>,
+    pub(crate) taken: Vec<Taken>,
     /// The first errors.
-    pub errors: Vec<BodyError>,
+    pub(crate) errors: Vec<BodyError>,
     /// The number of all errors that were found.
-    pub error_count: u64,
+    pub(crate) error_count: u64,
 }
 
 /// Reads a body and collects its errors, the first [`MOST_ERRORS`] of them one by one. A form without line ends (CBOR)
 /// is read up to its first error.
-pub fn examine(table: &str, form: Form, body: &[u8]) -> Examined {
+pub(crate) fn examine(table: &str, form: Form, body: &[u8]) -> Examined {
     let mut taking = Taking { table, form, taken: Vec::new(), errors: Some(Vec::new()), error_count: 0 };
     let read = taking.read_all(body);
     let Taking { taken, errors, mut error_count, .. } = taking;

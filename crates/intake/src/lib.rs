@@ -6,17 +6,21 @@
 mod body;
 pub mod clock;
 mod group;
+mod intake;
 mod known;
+mod post;
+mod recorder;
 mod same_post;
+mod sort;
 mod tables;
 
-pub use body::{
-    BodyError, Examined, Form, MOST_EVENTS, Taken, check_attributes, examine, is_json, read_events,
-};
+pub use body::{BodyError, Form, MOST_EVENTS, check_attributes, is_json, read_events};
 pub use group::Groups;
+pub use intake::{Intake, Observer};
 pub use known::{Allowance, Known, Recorded};
-pub use same_post::{Before, SamePost};
-pub use tables::{CachedTable, TableCache};
+pub use post::{Forecast, Gone, NotTaken, Outcome, Post, Sealed, Watched};
+pub use recorder::{NotRecorded, RecordedEvents, Recorder};
+pub use sort::Counts;
 
 use sealed_log::entry::NameError;
 use sealed_log::store::StoreError;

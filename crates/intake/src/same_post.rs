@@ -9,7 +9,7 @@ use crate::known::MOST_VERSIONS;
 
 /// How an event compares with the earlier events of its post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Before {
+pub(crate) enum Before {
     /// The same event came earlier in the post.
     Same,
     /// Another event with this number came earlier, and not this one.
@@ -22,14 +22,14 @@ pub enum Before {
 
 /// The events of one post whose numbers occur more than once.
 #[derive(Debug)]
-pub struct SamePost {
+pub(crate) struct SamePost {
     repeated: BTreeSet<u64>,
     seen: BTreeMap<u64, Vec<Line>>,
 }
 
 impl SamePost {
     /// Finds the numbers that occur more than once; a post in order has none.
-    pub fn of<'a>(lines: impl Iterator<Item = &'a Line>) -> Self {
+    pub(crate) fn of<'a>(lines: impl Iterator<Item = &'a Line>) -> Self {
         let (mut last, mut sequences, mut in_order) = (None, Vec::new(), true);
         for line in lines {
             in_order &= last.is_none_or(|last| last < line.sequence);
@@ -45,7 +45,7 @@ impl SamePost {
     }
 
     /// Compares the next event with the earlier ones.
-    pub fn compare(&mut self, line: &Line) -> Before {
+    pub(crate) fn compare(&mut self, line: &Line) -> Before {
         if !self.repeated.contains(&line.sequence) {
             return Before::Nothing;
         }

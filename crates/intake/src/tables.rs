@@ -14,22 +14,22 @@ const MOST_POSTS: usize = 64;
 
 /// The cached state of one table.
 #[derive(Debug, Default)]
-pub struct CachedTable(tokio::sync::Mutex<Known>);
+pub(crate) struct CachedTable(tokio::sync::Mutex<Known>);
 
 impl CachedTable {
     /// Waits until no other post to the table is processed.
-    pub async fn turn(&self) -> Turn<'_, Known> {
+    pub(crate) async fn turn(&self) -> Turn<'_, Known> {
         self.0.lock().await
     }
 }
 
 /// The cached tables.
 #[derive(Debug, Default)]
-pub struct TableCache(Mutex<BTreeMap<String, Arc<CachedTable>>>);
+pub(crate) struct TableCache(Mutex<BTreeMap<String, Arc<CachedTable>>>);
 
 impl TableCache {
     /// The entry of a table, shared by all posts to it; `None` if too many of them are waiting.
-    pub fn table(&self, name: &str) -> Option<Arc<CachedTable>> {
+    pub(crate) fn table(&self, name: &str) -> Option<Arc<CachedTable>> {
         let mut tables = self.tables();
         if let Some(table) = tables.get(name) {
             return (Arc::strong_count(table) <= MOST_POSTS).then(|| Arc::clone(table));
@@ -42,12 +42,12 @@ impl TableCache {
     }
 
     /// Number of cached tables.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.tables().len()
     }
 
     /// Drops all of them; no post may be under way.
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.tables().clear();
     }
 

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use door::{Connections, Expiry};
@@ -13,7 +12,7 @@ use sealed_log::writer::{ReopenError, SequencerHandle};
 use sealed_log_sled::SledReader;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
-use tokio::sync::{RwLockReadGuard, Semaphore};
+use tokio::sync::Semaphore;
 
 use crate::live::following::Following;
 use crate::live::house::HouseBoard;
@@ -24,9 +23,8 @@ use crate::routes::archive::ARCHIVES;
 use crate::routes::bodies::Bodies;
 use crate::routes::findings::STREAMS;
 use crate::routes::streams::Streams;
-use intake::IntakeError;
-use intake::TableCache;
 use intake::clock::now;
+use intake::{Counts, Intake, IntakeError, Observer};
 
 /// Limits for one post and for all posts together.
 #[derive(Debug, Clone, Copy)]
@@ -47,10 +45,6 @@ const FORMS: usize = 64;
 const FORM_TIME: Duration = Duration::from_secs(10);
 /// All bodies together use at most the memory of so many bodies of the greatest length.
 const LONGEST_BODIES: usize = 16;
-/// Long posts that are processed hold at most so many bodies of the greatest length; decoded they take
-/// several times that.
-const LONGEST_AT_WORK: usize = 4;
-
 impl Default for Bounds {
     fn default() -> Self {
         Self { body: 8 << 20, posts: 512 }
@@ -74,10 +68,8 @@ pub(crate) struct AppState {
     pub(crate) producer: ProducerId,
     pub(crate) bounds: Bounds,
     pub(crate) post_slots: Arc<Semaphore>,
-    /// Limits processor-bound work to one less than the number of processors.
-    pub(crate) cpu_permits: Semaphore,
-    /// Limits the bytes of long posts that are processed.
-    pub(crate) long_posts: Semaphore,
+    /// Takes posts in.
+    pub(crate) intake: Arc<Intake<SledReader>>,
     /// Bodies of posts.
     pub(crate) bodies: Arc<Bodies>,
     /// Forms that somebody fills in, with or without a token.
@@ -88,8 +80,6 @@ pub(crate) struct AppState {
     pub(crate) archives: Arc<Semaphore>,
     /// Searches for a digest.
     pub(crate) searches: Arc<Semaphore>,
-    /// Live certification, if it is enabled.
-    pub(crate) following: OnceLock<Arc<Following>>,
     /// What witnesses said of the log, where the service asks them.
     pub(crate) witnessing: OnceLock<Arc<Witnessing>>,
     /// The fleet that the service writes a partition of, if it does.
@@ -101,15 +91,10 @@ pub(crate) struct AppState {
     pub(crate) is_https: OnceLock<()>,
     /// When its TLS certificate expires, with TLS.
     pub(crate) tls_expiry: OnceLock<Expiry>,
-    /// When the newest checkpoint was signed, microseconds since 1970 UTC.
-    checkpoint_signed_at: AtomicI64,
-    pub(crate) tables: TableCache,
+    acknowledged: Arc<Acknowledged>,
     stopped: Arc<AtomicBool>,
     /// Whether posts are refused, because the log is written another way.
     refuses_posts: AtomicBool,
-    /// Posts hold this for reading from the comparison with the log until the answer; reopening the log holds
-    /// it for writing. So a post's entries go to the log it was compared with.
-    reopen_lock: tokio::sync::RwLock<()>,
     connections: Connections,
 }
 
@@ -123,18 +108,18 @@ impl AppState {
     ) -> Self {
         // Long requests may use only a part of the connection slots.
         let share = |most: usize| most.min(instruments.connections.limit() / 4).max(1);
+        let acknowledged = Arc::new(Acknowledged {
+            counters: Arc::clone(&instruments.metrics),
+            following: OnceLock::new(),
+            checkpoint_signed_at: AtomicI64::new(now()),
+        });
         Self {
-            log,
             key,
             producer,
             bounds,
             post_slots: Arc::new(Semaphore::new(bounds.posts)),
-            cpu_permits: Semaphore::new(
-                available_parallelism().map_or(1, |processors| processors.get() - 1).max(1),
-            ),
-            long_posts: Semaphore::new(
-                bounds.body.saturating_mul(LONGEST_AT_WORK).min(Semaphore::MAX_PERMITS),
-            ),
+            intake: Arc::new(Intake::new(log.clone(), bounds.body, Arc::clone(&acknowledged) as _)),
+            log,
             bodies: Bodies::new(
                 bounds.body,
                 bounds.body.saturating_mul(bounds.posts.min(LONGEST_BODIES)),
@@ -144,18 +129,15 @@ impl AppState {
             streams: Streams::new(share(STREAMS)),
             archives: Arc::new(Semaphore::new(share(ARCHIVES))),
             searches: Arc::new(Semaphore::new(1)),
-            following: OnceLock::new(),
+            acknowledged,
             witnessing: OnceLock::new(),
             house: OnceLock::new(),
             counters: instruments.metrics,
             program: OnceLock::new(),
             is_https: OnceLock::new(),
             tls_expiry: OnceLock::new(),
-            checkpoint_signed_at: AtomicI64::new(now()),
-            tables: TableCache::default(),
             stopped: instruments.stopped,
             refuses_posts: AtomicBool::new(false),
-            reopen_lock: tokio::sync::RwLock::default(),
             connections: instruments.connections,
         }
     }
@@ -187,32 +169,35 @@ impl AppState {
         cosigned.unwrap_or_else(|| self.signed_checkpoint())
     }
 
-    /// Called after entries were acknowledged: there is a new checkpoint.
-    pub(crate) fn acknowledged(&self) {
-        self.checkpoint_signed_at.store(now(), Ordering::Relaxed);
-        if let Some(following) = self.following.get() {
-            following.wake();
-        }
-    }
-
     /// A reader of the log as of its newest commit.
     pub(crate) fn reader(&self) -> Result<SledReader, Problem> {
         Ok(self.log.reader().map_err(IntakeError::from)?)
     }
 
+    /// Live certification, if it is enabled.
+    pub(crate) fn certification(&self) -> Option<&Arc<Following>> {
+        self.acknowledged.following.get()
+    }
+
     /// Live certification, or a problem if it is not enabled.
     pub(crate) fn following(&self) -> Result<Arc<Following>, Problem> {
-        self.following.get().cloned().ok_or_else(Problem::not_certified)
+        self.certification().cloned().ok_or_else(Problem::not_certified)
+    }
+
+    /// Enables live certification.
+    pub(crate) fn certify(&self, following: Arc<Following>) {
+        // A service has one follower; a second one is not started.
+        let _ = self.acknowledged.following.set(following);
     }
 
     /// When the newest checkpoint was signed, microseconds since 1970 UTC.
     pub(crate) fn checkpoint_signed_at(&self) -> i64 {
-        self.checkpoint_signed_at.load(Ordering::Relaxed)
+        self.acknowledged.checkpoint_signed_at.load(Ordering::Relaxed)
     }
 
     /// The checkpoint with which the service started was signed at this earlier time.
     pub(crate) fn checkpoint_was_signed(&self, at: i64) {
-        self.checkpoint_signed_at.fetch_min(at, Ordering::Relaxed);
+        self.acknowledged.checkpoint_signed_at.fetch_min(at, Ordering::Relaxed);
     }
 
     pub(crate) fn posts_in_work(&self) -> usize {
@@ -223,20 +208,13 @@ impl AppState {
         &self.connections
     }
 
-    /// Held from before a post is compared with the log until it is answered.
-    pub(crate) fn reopen_lock(&self) -> Result<RwLockReadGuard<'_, ()>, Problem> {
-        self.reopen_lock.try_read().map_err(|_| Problem::stopped("the log is being opened anew"))
-    }
-
-    /// Opens a stopped log again. This blocks, so it must not be called on an async thread. What was cached
-    /// of its tables is dropped: entries that were never acknowledged may exist after all.
+    /// Opens a stopped log again. This blocks, so it must not be called on an async thread.
     pub(crate) fn reopen(&self) -> Result<u64, ReopenError> {
-        let _nobody_else = self.reopen_lock.blocking_write();
-        let signed = self.log.reopen()?;
-        self.tables.forget();
-        self.acknowledged();
-        self.stopped.store(false, Ordering::Relaxed);
-        Ok(signed.checkpoint().size)
+        let opened = || {
+            self.acknowledged.note();
+            self.stopped.store(false, Ordering::Relaxed);
+        };
+        Ok(self.intake.reopen(opened)?.checkpoint().size)
     }
 
     pub(crate) fn refuse_posts(&self) {
@@ -249,6 +227,41 @@ impl AppState {
 
     pub(crate) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
+    }
+}
+
+/// What happens whenever entries were acknowledged.
+#[derive(Debug)]
+struct Acknowledged {
+    counters: Arc<Metrics>,
+    /// Live certification, if it is enabled.
+    following: OnceLock<Arc<Following>>,
+    /// When the newest checkpoint was signed, microseconds since 1970 UTC.
+    checkpoint_signed_at: AtomicI64,
+}
+
+impl Acknowledged {
+    /// There is a new checkpoint.
+    fn note(&self) {
+        self.checkpoint_signed_at.store(now(), Ordering::Relaxed);
+        if let Some(following) = self.following.get() {
+            following.wake();
+        }
+    }
+}
+
+impl Observer for Acknowledged {
+    fn taken(&self, counts: &Counts) {
+        let Counts { recorded, already_there, conflicts, not_compared: _ } = counts;
+        add(&self.counters.events, *recorded);
+        add(&self.counters.repeated, *already_there);
+        add(&self.counters.conflicts, *conflicts);
+    }
+
+    fn acknowledged(&self, entries: usize, took: Duration) {
+        self.counters.post_durable(took);
+        self.note();
+        add(&self.counters.entries, entries as u64);
     }
 }
 

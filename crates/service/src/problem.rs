@@ -12,7 +12,7 @@ use crate::json;
 use crate::observe::requests::{ProblemKind, request_id};
 use crate::problem_type::ProblemType;
 use crate::routes::ingest::Receipts;
-use intake::{BodyError, Form, IntakeError};
+use intake::{BodyError, Form, IntakeError, NotTaken};
 
 /// A problem document.
 #[derive(Debug, Serialize)]
@@ -71,7 +71,7 @@ impl Problem {
     }
 
     pub(crate) fn kind_of_body(given: &str) -> Self {
-        Self::media_type(format!("content type `{given}`: send {}", Form::accepted()))
+        NotTaken::ContentType(given.to_owned()).into()
     }
 
     /// A CloudEvent in binary mode whose body is not JSON.
@@ -102,8 +102,7 @@ impl Problem {
     }
 
     pub(crate) fn too_large(most: usize) -> Self {
-        let detail = format!("a post may have {most} bytes; send fewer events at once. Nothing was recorded");
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, ProblemType::TooLarge, "the body is too large", detail)
+        NotTaken::TooLarge(most).into()
     }
 
     /// The body broke off, or its HTTP framing is wrong.
@@ -124,8 +123,7 @@ impl Problem {
     }
 
     pub(crate) fn busy() -> Self {
-        let detail = "too many posts in progress; nothing was recorded, retry".to_owned();
-        Self::new(StatusCode::TOO_MANY_REQUESTS, ProblemType::Busy, "busy", detail)
+        NotTaken::Busy.into()
     }
 
     /// Too many queries are waiting.
@@ -219,18 +217,6 @@ impl Problem {
                 .any(|other| self.status == *other)
     }
 
-    /// The problem in one line, with the line and column where it lies.
-    pub(crate) fn said(&self) -> String {
-        let detail = &self.detail;
-        match (self.line, self.column) {
-            // Some details name the line themselves.
-            (Some(line), _) if detail.starts_with(&format!("line {line}")) => detail.clone(),
-            (Some(line), Some(column)) => format!("line {line}, column {column}: {detail}"),
-            (Some(line), None) => format!("line {line}: {detail}"),
-            (None, _) => detail.clone(),
-        }
-    }
-
     /// Events that differ from recorded ones with the same numbers: they are recorded as well, and reported.
     pub(crate) fn conflict(recorded: Receipts) -> Self {
         let detail = format!(
@@ -244,9 +230,7 @@ impl Problem {
     }
 
     pub(crate) fn stopped(detail: impl Into<String>) -> Self {
-        let detail =
-            format!("{}; nothing is acknowledged, keep the events and send them again", detail.into());
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, ProblemType::Stopped, "the log has stopped", detail)
+        NotTaken::Stopped(detail.into()).into()
     }
 
     /// The caller is unknown (401) or may not do this (403).
@@ -295,28 +279,41 @@ impl Problem {
     }
 }
 
-/// A body that was refused; nothing was recorded.
+/// A post of which nothing was recorded.
+impl From<NotTaken> for Problem {
+    fn from(error: NotTaken) -> Self {
+        let detail = error.to_string();
+        match error {
+            NotTaken::ContentType(_) => Self::media_type(detail),
+            NotTaken::TooLarge(_) => {
+                let status = StatusCode::PAYLOAD_TOO_LARGE;
+                Self::new(status, ProblemType::TooLarge, "the body is too large", detail)
+            }
+            NotTaken::Body(BodyError { position: line, column, .. }) => {
+                let title = if line.is_some() { "not an event" } else { "the body cannot be read" };
+                let problem = Self::new(StatusCode::BAD_REQUEST, ProblemType::Malformed, title, detail);
+                Self { line, column, ..problem }
+            }
+            NotTaken::Busy => Self::new(StatusCode::TOO_MANY_REQUESTS, ProblemType::Busy, "busy", detail),
+            NotTaken::Gone => Self::broken(),
+            NotTaken::Stopped(_) => {
+                let status = StatusCode::SERVICE_UNAVAILABLE;
+                Self::new(status, ProblemType::Stopped, "the log has stopped", detail)
+            }
+            NotTaken::OwnFault(_) => Self::own_fault(detail),
+        }
+    }
+}
+
 impl From<BodyError> for Problem {
     fn from(error: BodyError) -> Self {
-        let title = if error.position.is_some() { "not an event" } else { "the body cannot be read" };
-        let detail = format!("{error}; nothing of this post was recorded");
-        let mut problem = Self::new(StatusCode::BAD_REQUEST, ProblemType::Malformed, title, detail);
-        (problem.line, problem.column) = (error.position, error.column);
-        problem
+        NotTaken::from(error).into()
     }
 }
 
 impl From<IntakeError> for Problem {
     fn from(error: IntakeError) -> Self {
-        match error {
-            IntakeError::Log(_) | IntakeError::Closed(_) | IntakeError::Store(_) => {
-                Self::stopped(error.to_string())
-            }
-            IntakeError::Table(_) => {
-                Self::from(BodyError { position: None, column: None, message: error.to_string() })
-            }
-            IntakeError::OwnFault(message) => Self::own_fault(message),
-        }
+        NotTaken::from(error).into()
     }
 }
 

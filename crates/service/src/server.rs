@@ -17,7 +17,7 @@ use replay::Program;
 use sealed_log::entry::ProducerId;
 use sealed_log::writer::check_store;
 use sealed_log::writer::{Sequencer, SubmitError};
-use sealed_log_sled::{KeptCheckpoint, LogFolder, SledStore, Writer};
+use sealed_log_sled::{KeptCheckpoint, LogFolder, SledReader, SledStore, Writer};
 use tracing::info;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
@@ -37,13 +37,13 @@ use crate::observe::refusal_log::{RefusalLog, SummaryThread};
 use crate::observe::requests::{Observers, observe};
 use crate::observe::traces::{Collector, CollectorError, Traces};
 use crate::problem::Problem;
-use crate::recorder::Recorder;
 use crate::routes::certificate::Certificates;
 use crate::routes::hosts::Hosts;
 use crate::routes::openapi::{Document, Misaddressed, Served};
 use crate::routes::pages::with_refusals_as_pages;
 use crate::routes::{archive, certificate, desk_routes, findings, ingest, query, reading, rulebooks, tables};
 use door::drain_body;
+use intake::Recorder;
 
 /// Longest time from the stop signal to the end of the process.
 const STOP_TIME: Duration = Duration::from_secs(20);
@@ -203,9 +203,7 @@ impl Service {
     /// # Errors
     /// [`ServiceError`] if the folder cannot be used.
     pub fn certify(self, folder: &Path) -> Result<Self, ServiceError> {
-        let following = Following::open(folder, self.app.key.clone())?;
-        // A service has one follower; a second one is not started.
-        let _ = self.app.following.set(following);
+        self.app.certify(Following::open(folder, self.app.key.clone())?);
         Ok(self)
     }
 
@@ -246,8 +244,8 @@ impl Service {
 
     /// Takes in events that come another way than over HTTP, while the service runs.
     #[must_use]
-    pub fn recorder(&self) -> Recorder {
-        Recorder::new(Arc::clone(&self.app))
+    pub fn recorder(&self) -> Recorder<SledReader> {
+        Recorder::new(Arc::clone(&self.app.intake), self.app.producer.clone())
     }
 
     /// The address it listens at.
@@ -265,7 +263,7 @@ impl Service {
         let start =
             |collector: &Collector| Traces::start(collector, log, self.app.scheme(), Arc::clone(metrics));
         let traces = self.collector.as_ref().map(start).transpose()?.map(Arc::new);
-        let following = self.app.following.get().cloned();
+        let following = self.app.certification().cloned();
         let follower = following.as_ref().map(|following| following.start(&self.app)).transpose()?;
         if let (Some(following), Some(webhook)) = (&following, self.webhook) {
             // Nothing waits for a webhook that does not answer; findings it did not accept are sent again
@@ -295,7 +293,7 @@ impl Service {
         drop(summary_thread);
         // Whatever is recorded was acknowledged: this is the last checkpoint.
         witnesses.into_iter().for_each(Submitter::finish);
-        self.app.following.get().into_iter().for_each(|following| following.stop());
+        self.app.certification().into_iter().for_each(|following| following.stop());
         // A panic of the follower was already logged; its saved certificate stays.
         drop(follower.map(JoinHandle::join));
         drop((self.app, self.maintenance));

@@ -1,7 +1,8 @@
 //! Events that come another way than over HTTP, and a service that takes no posts.
 #![allow(clippy::unwrap_used)]
 
-use service::{NotRecorded, Recorder};
+use intake::{NotRecorded, Recorder};
+use sealed_log_sled::SledReader;
 use std::sync::{Arc, Mutex};
 
 use crate::serving::{Running, events};
@@ -9,7 +10,7 @@ use crate::serving::{Running, events};
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_is_recorded_once_and_answered_once_it_is_durable() {
     let folder = tempfile::tempdir().unwrap();
-    let taken: Arc<Mutex<Option<Recorder>>> = Arc::default();
+    let taken: Arc<Mutex<Option<Recorder<SledReader>>>> = Arc::default();
     let kept = Arc::clone(&taken);
     let running = Running::with(folder.path(), move |service| {
         *kept.lock().unwrap() = Some(service.recorder());

@@ -267,13 +267,13 @@ impl Metrics {
         set_counter(&self.closed_for_memory, app.connections().closed_for_memory());
         set(arriving, app.bodies.arriving());
         set(posts, app.posts_in_work());
-        set(tables, app.tables.count());
+        set(tables, app.intake.tables_known());
         entries.set(i64::try_from(app.signed_checkpoint().checkpoint().size).unwrap_or(i64::MAX));
         checkpoint_age.set((now() - app.checkpoint_signed_at()).max(0) / 1_000_000);
         stopped.set(i64::from(app.is_stopped()));
         let expires = app.tls_expiry.get().map_or(0, Expiry::seconds);
         tls_expiry.set(i64::try_from(expires).unwrap_or(i64::MAX));
-        if let Some(following) = app.following.get() {
+        if let Some(following) = app.certification() {
             self.certifying.update(following, app);
         }
         if let Some(witnessing) = app.witnessing.get() {

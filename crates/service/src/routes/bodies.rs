@@ -68,6 +68,12 @@ pub(crate) struct Whole {
     bodies: Arc<Bodies>,
 }
 
+impl AsRef<[u8]> for Whole {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
 impl Drop for Whole {
     fn drop(&mut self) {
         self.bodies.held().bytes -= self.bytes.len();

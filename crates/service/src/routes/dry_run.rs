@@ -5,12 +5,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::problem::Problem;
-use crate::routes::ingest::Counts;
 use crate::routes::query;
-use intake::BodyError;
-
-/// Most conflicts that are listed.
-pub(crate) const MOST_LISTED: usize = 100;
+use intake::{BodyError, Counts, Forecast};
 
 /// What a post would do.
 #[derive(Debug, Serialize, ToSchema)]
@@ -52,8 +48,9 @@ pub(crate) struct MalformedPart {
     detail: String,
 }
 
-impl DryRun {
-    pub(crate) fn of(counts: &Counts, conflicting: Vec<u64>, errors: Vec<BodyError>, malformed: u64) -> Self {
+impl From<Forecast> for DryRun {
+    fn from(forecast: Forecast) -> Self {
+        let Forecast { counts, conflicting, errors, error_count: malformed } = forecast;
         let would_be = match counts {
             _ if malformed > 0 => StatusCode::BAD_REQUEST,
             Counts { conflicts: 1.., .. } => StatusCode::CONFLICT,

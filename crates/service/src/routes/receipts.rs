@@ -2,23 +2,21 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
 
 use sealed_log::entry::Digest;
 use sealed_log::proof::{EntryProof, ProveError};
 use sealed_log::redaction::{parse_kept, sealed_digest};
 use sealed_log::store::{StoreNodes, StoreReader as _};
-use sealed_log::writer::{Acknowledgement, Submission, SubmitError};
+use sealed_log::writer::Acknowledgement;
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::proof::TileCache;
-use tokio::sync::oneshot;
 use tokio::task::block_in_place;
 use utoipa::ToSchema;
 
-use crate::app_state::{AppState, add};
+use crate::app_state::AppState;
 use crate::problem::Problem;
-use intake::IntakeError;
+use intake::Sealed;
 
 /// One entry's receipt, to be kept.
 #[derive(Debug, Serialize, ToSchema)]
@@ -46,43 +44,20 @@ impl ReceiptView {
     }
 }
 
-/// Seals new entries. Returns their receipts and the checkpoint that covers them.
-pub(crate) async fn seal(
+/// The receipts of new entries, and the checkpoint that covers them.
+pub(crate) fn of_sealed(
     app: &AppState,
-    submissions: Vec<Submission>,
+    sealed: Sealed,
 ) -> Result<(Vec<ReceiptView>, Arc<SignedCheckpoint>), Problem> {
-    if submissions.is_empty() {
-        return Ok((Vec::new(), app.with_cosignatures(app.signed_checkpoint())));
-    }
-    let covers: Vec<_> = submissions.iter().map(|submission| (submission.first, submission.count)).collect();
-    let sealed = submit(app, submissions).await?;
-    let proofs = match sealed.proofs() {
+    let Sealed { covers, acknowledgement } = sealed;
+    let proofs = match acknowledgement.proofs() {
         Some(proofs) => proofs,
-        None => block_in_place(|| read_proofs(app, &sealed))?,
+        None => block_in_place(|| read_proofs(app, &acknowledgement))?,
     };
-    let answered = sealed.entries.iter().zip(covers).zip(proofs);
+    let answered = acknowledgement.entries.iter().zip(covers).zip(proofs);
     let answered =
         answered.map(|((receipt, covers), proof)| ReceiptView::new(&receipt.digest, covers, proof));
-    Ok((answered.collect(), sealed.signed))
-}
-
-/// Seals new entries, at least one, and waits until they are durable.
-pub(crate) async fn submit(app: &AppState, submissions: Vec<Submission>) -> Result<Acknowledgement, Problem> {
-    let (send_answer, answered) = oneshot::channel();
-    let send_answer = |answer| {
-        // The receiver is gone if the service stops meanwhile.
-        let _ = send_answer.send(answer);
-    };
-    let began = Instant::now();
-    app.log.submit_with(submissions, send_answer).map_err(IntakeError::Log)?;
-    let gone = |_| {
-        Err(SubmitError::NotAcknowledged { why: "the log has shut down; reopen it".to_owned(), disk: false })
-    };
-    let sealed = answered.await.unwrap_or_else(gone).map_err(IntakeError::Log)?;
-    app.counters.post_durable(began.elapsed());
-    app.acknowledged();
-    add(&app.counters.entries, sealed.entries.len() as u64);
-    Ok(sealed)
+    Ok((answered.collect(), acknowledgement.signed))
 }
 
 fn read_proofs(app: &AppState, sealed: &Acknowledgement) -> Result<Vec<EntryProof>, Problem> {
