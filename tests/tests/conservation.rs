@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use baccarat::Game;
 use casino::{Plan, simulate};
-use events::{Body, Line, encode_payload};
-use replay::{CoupVerdict, Entry, Judge, Judgement, Wanted};
+use events::{Body, Line};
+use replay::{CoupVerdict, Judge, Judgement, Wanted};
 
 /// Honest sessions under every rulebook of the game: tables of two shoes.
 fn sessions() -> impl Iterator<Item = (String, Vec<Line>)> {
@@ -95,18 +95,8 @@ fn what_is_lost_is_what_is_won_coup_by_coup_and_bank_by_bank() {
 
 fn judge(lines: Vec<Line>) -> Judgement {
     let mut judge = Judge::new(None, Some(Wanted::default()));
-    for (index, line) in (0..).zip(lines) {
-        let (table, first) = (line.table.to_string(), line.sequence);
-        let payload = encode_payload(&[line.into_event()]).unwrap();
-        judge.judge(&[Entry {
-            index,
-            table: &table,
-            first,
-            count: 1,
-            payload: &payload,
-            ..Entry::default()
-        }]);
-    }
+    let events = lines.into_iter().map(|line| (line.table.to_string(), line.sequence, line.into_event()));
+    judge.judge_events(events).unwrap();
     judge.finish()
 }
 

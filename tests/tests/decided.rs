@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use casino::{Plan, simulate};
-use events::{Body, Event, encode_payload};
+use events::{Body, Event};
 use rayon::prelude::*;
-use replay::{Entry, Judge, Judgement};
+use replay::{Judge, Judgement};
 
 use crate::decisions::{changed, check_late, decisions, is_late, with_correction};
 
@@ -31,12 +31,7 @@ const KINDS: [&str; 11] = [
 
 fn judge(events: &[Event]) -> Judgement {
     let mut judge = Judge::default();
-    for (index, event) in (0..).zip(events) {
-        let payload = encode_payload(std::slice::from_ref(event)).unwrap();
-        let entry =
-            Entry { index, table: "T", first: index + 1, count: 1, payload: &payload, ..Entry::default() };
-        judge.judge(&[entry]);
-    }
+    judge.judge_events((1..).zip(events).map(|(sequence, event)| ("T", sequence, event))).unwrap();
     judge.finish()
 }
 

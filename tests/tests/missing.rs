@@ -62,18 +62,9 @@ fn cards_left_are_no_second_finding_where_positions_are_off_and_events_are_missi
             if let Body::CardDrawn(drawn) = &mut line.event {
                 drawn.position += if index > end / 2 { 3 } else { 0 };
             }
-            let (table, first) = (line.table.to_string(), line.sequence);
-            let payload = encode_payload(&[line.into_event()]).unwrap();
+            let (table, sequence) = (line.table.to_string(), line.sequence);
             if !(end - missing..end).contains(&index) {
-                let (index, table) = (index as u64, table.as_str());
-                judge.judge(&[Entry {
-                    index,
-                    table,
-                    first,
-                    count: 1,
-                    payload: &payload,
-                    ..Entry::default()
-                }]);
+                judge.judge_events([(table, sequence, line.into_event())]).unwrap();
             }
         }
         let findings = judge.finish().findings;
@@ -107,17 +98,11 @@ fn nobody_is_accused(seeds: std::ops::Range<u64>, step: usize) {
     assert!(missed.len() > 15, "{missed:?}");
 }
 
-/// The coup that a recorded event names.
-fn coup_of(event: &Body) -> Option<u64> {
-    let event = serde_json::to_value(event).unwrap();
-    event.as_object()?.values().next()?.get("coup")?.as_u64()
-}
-
 /// An honest record breaks off in a coup of one shoe and goes on in the coup of the same number of the next.
 fn numbers_meet(book: &str, seed: u64, every: usize) -> usize {
     let plan = Plan { seed, shoes: 2, ..Plan::new(baccarat::builtin(book).unwrap()) };
     let events: Vec<Body> = simulate(&plan).lines.map(|line| line.event).collect();
-    let coups: Vec<Option<u64>> = events.iter().map(coup_of).collect();
+    let coups: Vec<Option<u32>> = events.iter().map(Body::coup).collect();
     let entries = sealed(baccarat::builtin(book).unwrap(), seed);
     let loaded: Vec<usize> =
         (0..events.len()).filter(|at| matches!(events[*at], Body::ShoeLoaded(_))).collect();

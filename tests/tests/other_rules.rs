@@ -4,8 +4,8 @@
 
 use baccarat::{BurnMethod, LastCoup, Rulebook};
 use casino::{Fault, Plan, simulate};
-use events::{Body, Line, RulebookDocument, encode_payload};
-use replay::{Entry, Judge, Judgement, Verdict};
+use events::{Body, Line, RulebookDocument};
+use replay::{Judge, Judgement, Verdict};
 
 type Allow = fn(&mut Rulebook);
 
@@ -32,18 +32,8 @@ const ALLOWED: &[(Fault, &str, Allow)] = &[
 
 fn judge(lines: impl Iterator<Item = Line>) -> Judgement {
     let mut judge = Judge::default();
-    for (index, line) in (0..).zip(lines) {
-        let (table, first) = (line.table.to_string(), line.sequence);
-        let payload = encode_payload(&[line.into_event()]).unwrap();
-        judge.judge(&[Entry {
-            index,
-            table: &table,
-            first,
-            count: 1,
-            payload: &payload,
-            ..Entry::default()
-        }]);
-    }
+    let events = lines.map(|line| (line.table.to_string(), line.sequence, line.into_event()));
+    judge.judge_events(events).unwrap();
     judge.finish()
 }
 

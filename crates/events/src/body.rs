@@ -93,6 +93,62 @@ pub enum Body {
     Unknown(UnknownEvent),
 }
 
+impl Body {
+    /// The coup that it names.
+    #[must_use]
+    pub fn coup(&self) -> Option<u32> {
+        match self {
+            Self::BetPlaced(placed) => Some(placed.coup),
+            Self::BetsClosed(closed) => Some(closed.coup),
+            Self::PuntoHolder(given) => Some(given.coup),
+            Self::CardDrawn(drawn) => Some(drawn.coup),
+            Self::CoupSettled(settled) => Some(settled.coup),
+            Self::CoupVoided(voided) => Some(voided.coup),
+            Self::BancoCalled(called) => Some(called.coup),
+            Self::AbonoPlaced(placed) => Some(placed.coup),
+            Self::DrawDecided(decided) => Some(decided.coup),
+            Self::BankSettled(settled) => Some(settled.coup),
+            Self::IrregularityRecorded(irregularity) => irregularity.coup,
+            Self::CardReplaced(replaced) => replaced.coup,
+            Self::ValuesComputed(computed) => Some(computed.coup),
+            Self::ShoeLoaded(_)
+            | Self::BurnCards(_)
+            | Self::TableOpened(_)
+            | Self::TableClosed(_)
+            | Self::LimitsChanged(_)
+            | Self::SeatTaken(_)
+            | Self::SeatLeft(_)
+            | Self::DealOffered(_)
+            | Self::DealAccepted(_)
+            | Self::DealDeclined(_)
+            | Self::BetWithdrawn(_)
+            | Self::CutCardDrawn(_)
+            | Self::CommissionCollected(_)
+            | Self::CorrectionRecorded(_)
+            | Self::ShoeEnded(_)
+            | Self::BankTaken(_)
+            | Self::BankPassed(_)
+            | Self::GarajeSet(_)
+            | Self::PlayersPresent(_)
+            | Self::BankBid(_)
+            | Self::LeaveGiven(_)
+            | Self::ExtensionRecorded(_)
+            | Self::Unknown(_) => None,
+        }
+    }
+
+    /// The bet that it places.
+    #[must_use]
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else places a bet")]
+    pub const fn bet(&self) -> Option<u64> {
+        match self {
+            Self::BetPlaced(placed) => Some(placed.bet),
+            Self::AbonoPlaced(placed) => Some(placed.bet),
+            _ => None,
+        }
+    }
+}
+
 /// A shoe was loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

@@ -4,12 +4,13 @@
 //! the cache; if there are fewer tables than threads, entries are decoded in parallel ahead of the fold. The
 //! result depends neither on the number of threads nor on how the log was cut into windows.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
-use events::{Event, RulebooksRead};
+use events::{EncodeError, Event, RulebooksRead, encode_payload};
 use rayon::prelude::*;
 use sealed_log::entry::EntryView;
 use serde::{Deserialize, Serialize};
@@ -302,6 +303,22 @@ impl Judge {
     /// Judges the next entries of the log, in log order.
     pub fn judge(&mut self, entries: &[Entry<'_>]) {
         self.fold(entries, Reporting::Nothing);
+    }
+
+    /// Judges events that no log holds: each with its table and sequence, as an entry of its own after those before.
+    ///
+    /// # Errors
+    /// [`EncodeError`] at an event that has no canonical bytes; those before it are judged.
+    pub fn judge_events(
+        &mut self,
+        events: impl IntoIterator<Item = (impl AsRef<str>, u64, impl Borrow<Event>)>,
+    ) -> Result<(), EncodeError> {
+        for (table, first, event) in events {
+            let payload = encode_payload(std::slice::from_ref(event.borrow()))?;
+            let (index, table, payload) = (self.entries, table.as_ref(), &payload);
+            self.judge(&[Entry { index, table, first, count: 1, payload, ..Entry::default() }]);
+        }
+        Ok(())
     }
 
     /// Judges the next entries of the log and returns what was found, entry by entry: the same findings

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use events::{Body, Event};
 
-use crate::table::about;
 use crate::{Entry, Wanted};
 
 /// Chooses entries while a log is read, in log order.
@@ -128,7 +127,7 @@ fn says(body: &Body) -> Says<'_> {
         Body::CoupSettled(settled) => Says::Over(settled.coup),
         Body::CoupVoided(voided) => Says::Over(voided.coup),
         Body::ShoeEnded(_) => Says::ShoeOver,
-        Body::IrregularityRecorded(_) | Body::CardReplaced(_) => about(body).map_or(Says::Else, Says::About),
+        Body::IrregularityRecorded(_) | Body::CardReplaced(_) => body.coup().map_or(Says::Else, Says::About),
         Body::CorrectionRecorded(correction) => Says::Corrects(correction.corrects),
         Body::BetPlaced(_)
         | Body::BetsClosed(_)
@@ -138,7 +137,7 @@ fn says(body: &Body) -> Says<'_> {
         | Body::AbonoPlaced(_)
         | Body::DrawDecided(_)
         | Body::BankSettled(_)
-        | Body::ValuesComputed(_) => about(body).map_or(Says::Else, Says::Play),
+        | Body::ValuesComputed(_) => body.coup().map_or(Says::Else, Says::Play),
         Body::BankPassed(_)
         | Body::GarajeSet(_)
         | Body::PlayersPresent(_)

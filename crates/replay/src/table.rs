@@ -641,13 +641,13 @@ impl Table {
         let of_this = match body {
             Body::IrregularityRecorded(_) | Body::CorrectionRecorded(_) => return None,
             Body::BetWithdrawn(withdrawn) => play.has_bet(withdrawn.bet),
-            _ => about(body) == Some(play.number) && !play.another_follows,
+            _ => body.coup() == Some(play.number) && !play.another_follows,
         };
         let given_up = |over: &Over| over.waited_for && over.left_behind == Some(behind);
         if of_this {
             return Some(Revision::GoesOn { behind });
         }
-        self.over.of(about(body)?).any(given_up).then_some(Revision::WaitedFor { behind })
+        self.over.of(body.coup()?).any(given_up).then_some(Revision::WaitedFor { behind })
     }
 
     /// An event shows that a coup which was left at the end of the shoe goes on behind it.
@@ -655,7 +655,7 @@ impl Table {
         // Events with another number may come before it.
         let none_staked = self.play.as_ref().is_none_or(|play| play.bets.is_empty());
         let ended = self.shoe.as_deref().is_none_or(Shoe::ended) && none_staked;
-        let number = about(body).filter(|_| ended && !matches!(body, Body::IrregularityRecorded(_)))?;
+        let number = body.coup().filter(|_| ended && !matches!(body, Body::IrregularityRecorded(_)))?;
         let left = self.over.last_of(number)?;
         let behind = left.left_at_end.filter(|_| left.left_behind.is_none())?;
         Some(Revision::GoesOn { behind })
@@ -787,7 +787,7 @@ impl Table {
         let settled = !std::mem::take(&mut self.amended);
         match self.play.as_mut().filter(|_| !settled) {
             Some(play) => play.ruled = true,
-            None => self.next_ruled |= about(body).is_none() && !matches!(body, Body::ShoeEnded(_)),
+            None => self.next_ruled |= body.coup().is_none() && !matches!(body, Body::ShoeEnded(_)),
         }
     }
 
@@ -891,47 +891,5 @@ impl Table {
             None => {}
         }
         self.sink.enter(None);
-    }
-}
-
-/// The coup an event names.
-pub(crate) fn about(body: &Body) -> Option<u32> {
-    match body {
-        Body::BetPlaced(placed) => Some(placed.coup),
-        Body::BetsClosed(closed) => Some(closed.coup),
-        Body::PuntoHolder(given) => Some(given.coup),
-        Body::CardDrawn(drawn) => Some(drawn.coup),
-        Body::CoupSettled(settled) => Some(settled.coup),
-        Body::CoupVoided(voided) => Some(voided.coup),
-        Body::BancoCalled(called) => Some(called.coup),
-        Body::AbonoPlaced(placed) => Some(placed.coup),
-        Body::DrawDecided(decided) => Some(decided.coup),
-        Body::BankSettled(settled) => Some(settled.coup),
-        Body::IrregularityRecorded(irregularity) => irregularity.coup,
-        Body::CardReplaced(replaced) => replaced.coup,
-        Body::ValuesComputed(computed) => Some(computed.coup),
-        Body::ShoeLoaded(_)
-        | Body::BurnCards(_)
-        | Body::TableOpened(_)
-        | Body::TableClosed(_)
-        | Body::LimitsChanged(_)
-        | Body::SeatTaken(_)
-        | Body::SeatLeft(_)
-        | Body::DealOffered(_)
-        | Body::DealAccepted(_)
-        | Body::DealDeclined(_)
-        | Body::BetWithdrawn(_)
-        | Body::CutCardDrawn(_)
-        | Body::CommissionCollected(_)
-        | Body::CorrectionRecorded(_)
-        | Body::ShoeEnded(_)
-        | Body::BankTaken(_)
-        | Body::BankPassed(_)
-        | Body::GarajeSet(_)
-        | Body::PlayersPresent(_)
-        | Body::BankBid(_)
-        | Body::LeaveGiven(_)
-        | Body::ExtensionRecorded(_)
-        | Body::Unknown(_) => None,
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use events::Event;
-use replay::{Entry, Judge, Judgement};
+use replay::{Judge, Judgement};
 
 use crate::call_sheet;
 use crate::decisions::{changed, check_late, decisions, is_late, with_correction};
@@ -51,13 +51,12 @@ settle banca 2-9 2=0
 ";
 
 fn judge(events: &[Event]) -> Judgement {
-    let mut judge = Judge::new(None, None);
-    for (index, event) in (0..).zip(events) {
-        let payload = events::encode_payload(std::slice::from_ref(event)).unwrap();
-        let entry =
-            Entry { index, table: "T", first: index + 1, count: 1, payload: &payload, ..Entry::default() };
-        judge.judge(&[entry]);
-    }
+    judge_with(None, events)
+}
+
+fn judge_with(wanted: Option<replay::Wanted>, events: &[Event]) -> Judgement {
+    let mut judge = Judge::new(None, wanted);
+    judge.judge_events((1..).zip(events).map(|(sequence, event)| ("T", sequence, event))).unwrap();
     judge.finish()
 }
 
@@ -312,17 +311,6 @@ fn told_of(judged: &Judgement) -> Vec<String> {
     told
 }
 
-fn judge_with_views(events: &[Event]) -> Judgement {
-    let mut judge = Judge::new(None, Some(replay::Wanted::default()));
-    for (index, event) in (0..).zip(events) {
-        let payload = events::encode_payload(std::slice::from_ref(event)).unwrap();
-        let entry =
-            Entry { index, table: "T", first: index + 1, count: 1, payload: &payload, ..Entry::default() };
-        judge.judge(&[entry]);
-    }
-    judge.finish()
-}
-
 #[test]
 fn what_two_signatures_moved_is_a_number_by_signer() {
     let is_told = |line: &&str| line.starts_with("moved ") || line.starts_with("total ");
@@ -333,7 +321,7 @@ fn what_two_signatures_moved_is_a_number_by_signer() {
         let sheet = sheet.replace("\npunto-banco\n", &format!("\n{opened}\n"));
         let scenario = &call_sheet::scenarios(&sheet)[0];
         let events: Vec<Event> = scenario.events().into_iter().map(|(_, event)| event).collect();
-        let judged = judge_with_views(&events);
+        let judged = judge_with(Some(replay::Wanted::default()), &events);
         let expected: Vec<&str> = text.lines().filter(is_told).collect();
         assert_eq!(told_of(&judged), expected, "{}", scenario.title);
         let without_views = judge(&events).summary.corrected;

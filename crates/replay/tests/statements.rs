@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use events::{Line, encode_payload};
+use events::Line;
 use replay::statement::{Field, Kind, Suits};
-use replay::{Currency, Entry, Finding, Judge, Language, Statement, Style};
+use replay::{Currency, Finding, Judge, Language, Statement, Style};
 use serde_json::{Value, json};
 
 use crate::call_sheet;
@@ -216,13 +216,10 @@ fn findings_of_faults() -> Vec<(String, Finding)> {
 
 fn findings_of(file: &Path) -> Vec<(String, Finding)> {
     let mut judge = Judge::default();
-    for (index, line) in (0..).zip(fs::read_to_string(file).unwrap().lines()) {
-        let line = Line::from_json(line).unwrap();
-        let (table, first) = (line.table.to_string(), line.sequence);
-        let payload = encode_payload(&[line.into_event()]).unwrap();
-        let entry = Entry { index, table: &table, first, count: 1, payload: &payload, ..Entry::default() };
-        judge.judge(&[entry]);
-    }
+    let text = fs::read_to_string(file).unwrap();
+    let lines = text.lines().map(|line| Line::from_json(line).unwrap());
+    let events = lines.map(|line| (line.table.to_string(), line.sequence, line.into_event()));
+    judge.judge_events(events).unwrap();
     let name = file.file_stem().unwrap().to_string_lossy().into_owned();
     judge.finish().findings.into_iter().map(|finding| (name.clone(), finding)).collect()
 }

@@ -214,8 +214,7 @@ impl Table {
         }
         let recorded = OfTable::Event { event: body.into() };
         let accusation = Accusation::new(Code::GameWrong, OfTable::PuntoYBanca, recorded);
-        let coup =
-            super::about(body).filter(|coup| self.play.as_deref().is_some_and(|play| play.number == *coup));
+        let coup = body.coup().filter(|coup| self.play.as_deref().is_some_and(|play| play.number == *coup));
         self.sink.accuse(Accusation { coup, ..accusation });
     }
 

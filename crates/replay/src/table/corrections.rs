@@ -145,7 +145,7 @@ impl Table {
 
     /// A correction of what is missing, or of what cannot be played again: what it moved is not known.
     pub(super) fn note_out_of_reach(&mut self, correction: &CorrectionRecorded) {
-        let of_money = super::about(&correction.corrected).is_some()
+        let of_money = correction.corrected.coup().is_some()
             || matches!(&*correction.corrected, Body::CommissionCollected(_));
         if of_money && is_of_an_observation(correction) {
             let currency = self.currency();
@@ -256,7 +256,7 @@ impl Table {
         let coup = if of_no_coup {
             None
         } else {
-            seen.known.label_of(sequence).or(super::about(first)).or_else(|| self.dealt_after(sequence))
+            seen.known.label_of(sequence).or(first.coup()).or_else(|| self.dealt_after(sequence))
         };
         let began = self.shoe.as_ref().map_or(0, |shoe| shoe.began);
         let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
@@ -385,15 +385,9 @@ fn accusation(first: &Body, corrected: &Body) -> Accusation {
     }
 }
 
-/// The bet that an event places.
-#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else places a bet")]
+/// The bet that an event places, or the bank that it takes.
 fn bet(body: &Body) -> Option<u64> {
-    match body {
-        Body::BetPlaced(placed) => Some(placed.bet),
-        Body::AbonoPlaced(placed) => Some(placed.bet),
-        Body::BankTaken(_) => Some(BANK),
-        _ => None,
-    }
+    body.bet().or_else(|| matches!(body, Body::BankTaken(_)).then_some(BANK))
 }
 
 /// The seat whose money an event decides.

@@ -123,7 +123,7 @@ impl Table {
             (Early::Settled { coup, at }, _) if self.goes_on_behind(*at, body, seen) => {
                 // What waited for it may have begun the next.
                 let over = self.over.last_of(*coup)?;
-                (over.settled == *at && super::about(body) == Some(*coup)).then_some(*at)?
+                (over.settled == *at && body.coup() == Some(*coup)).then_some(*at)?
             }
             (Early::Answered { seat, at }, Body::DealOffered(deal)) => (*seat == deal.seat).then_some(*at)?,
             (Early::TakenBack { bet, at }, Body::BetPlaced(placed)) => {
@@ -153,7 +153,7 @@ impl Table {
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is recorded too early")]
     pub(super) fn hold_back(&mut self, event: &Event, seen: &Seen<'_>, behind: u64) {
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
-        let named = seen.known.label_of(seen.location.sequence).or_else(|| super::about(body));
+        let named = seen.known.label_of(seen.location.sequence).or_else(|| body.coup());
         let accusation = match body {
             Body::CardDrawn(drawn) => {
                 let due = self.shoe.as_deref().and_then(crate::shoe::Shoe::next_due);

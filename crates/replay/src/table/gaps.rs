@@ -31,7 +31,7 @@ impl Table {
         let location = Location { entry: run.entry, sequence: run.first };
         let first = run.events().and_then(|events| events.into_iter().next());
         let first = first.filter(|event| !matches!(event.body, Body::IrregularityRecorded(_)));
-        let next = first.and_then(|event| super::about(&event.body));
+        let next = first.and_then(|event| event.body.coup());
         let (events, reason) = (run.first - from, Reason::EventsMissing);
         self.gap(&Gap { events, reason, location, next, reported: true }, known);
         if from < run.first {
@@ -164,7 +164,7 @@ impl Table {
         let follows = |play: &CoupInPlay| play.perhaps_over.is_some() && play.another_follows;
         let Some(play) = self.play.as_deref().filter(|play| follows(play)) else { return };
         let (number, missing) = (play.number, play.missing_events);
-        if !matches!(body, Body::IrregularityRecorded(_)) && super::about(body) == Some(number) {
+        if !matches!(body, Body::IrregularityRecorded(_)) && body.coup() == Some(number) {
             self.abandon_coup();
             let over = self.over.last_of_mut(number);
             over.into_iter().for_each(|over| over.left_for_another = over.left_behind.take());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use events::{AbonoPlaced, BetPlaced, Body, CardDrawn, CoupSettled, Event};
 
 use super::queue::Waiting;
-use super::{Seen, Table, about};
+use super::{Seen, Table};
 use crate::Code;
 use crate::coup::{Bet, BetState, CoupInPlay};
 use crate::record::Revision;
@@ -24,7 +24,7 @@ impl Table {
     /// Judges an event that can only be of this coup.
     pub(super) fn judge_labelled(&mut self, event: &Event, coup: u32, seen: &Seen<'_>) -> Option<Revision> {
         let body = seen.amended.map_or(&event.body, |(_, body)| body);
-        let label = about(body).unwrap_or_default();
+        let label = body.coup().unwrap_or_default();
         let recorded = OfRecord::NamedOfCoup { event: body.into(), coup: label };
         let expected = OfRecord::EventOfCoup { coup };
         self.accuse_label(coup, Accusation::new(Code::CoupLabel, expected, recorded));
@@ -54,7 +54,7 @@ impl Table {
             return None;
         }
         let play = self.play.as_deref().filter(|play| !play.voided && play.perhaps_over.is_none())?;
-        let coup = about(body)?;
+        let coup = body.coup()?;
         let sequences = match body {
             _ if coup == play.number => self.labelled_in_queue(play, body),
             Body::CoupSettled(settled) if self.settles(play, settled) => vec![seen.location.sequence],
@@ -81,7 +81,7 @@ impl Table {
         for waiting in self.queue.iter().rev().take(most) {
             let body = &waiting.event.body;
             let dealt = || {
-                about(body).is_some_and(|coup| undealt.as_ref().is_some_and(|coups| coups.contains(&coup)))
+                body.coup().is_some_and(|coup| undealt.as_ref().is_some_and(|coups| coups.contains(&coup)))
             };
             let own = match body {
                 _ if waiting.location.sequence < play.missing_behind => false,
@@ -179,7 +179,7 @@ impl Table {
     /// that is settled.
     fn labelled_at_the_beginning(&self, play: &CoupInPlay, settled: &CoupSettled) -> Option<Revision> {
         let waits = |is: fn(&Body) -> bool| {
-            let own = |waiting: &&Arc<Waiting>| about(&waiting.event.body) == Some(settled.coup);
+            let own = |waiting: &&Arc<Waiting>| waiting.event.body.coup() == Some(settled.coup);
             self.queue.iter().filter(own).any(|waiting| is(&waiting.event.body))
         };
         let gap = play.missing_behind > self.play_began.sequence;

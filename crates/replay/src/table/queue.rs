@@ -63,7 +63,7 @@ impl Table {
             | Body::CardDrawn(_)
             | Body::BancoCalled(_)
             | Body::AbonoPlaced(_)
-            | Body::DrawDecided(_) => super::about(body) != Some(play.number),
+            | Body::DrawDecided(_) => body.coup() != Some(play.number),
             Body::BankSettled(settled) => settled.coup != play.number && !self.is_settled(settled.coup),
             Body::CoupVoided(voided) => {
                 let behind = voided.coup > play.number || self.is_waiting(voided.coup);
@@ -84,7 +84,7 @@ impl Table {
     /// What names no coup is of the one that this event names; a void that waits is nothing that is played in it.
     pub(super) fn note_waits(&mut self, body: &Body, waits: bool) {
         let void_waits = waits && matches!(body, Body::CoupVoided(_));
-        if super::about(body).is_some() && !void_waits {
+        if body.coup().is_some() && !void_waits {
             self.last_waits = waits;
         }
     }
@@ -97,8 +97,7 @@ impl Table {
     /// Whether an event that waits began a coup since an event.
     pub(super) fn waits_since(&self, sequence: u64) -> bool {
         let begins = |body: &Body| {
-            super::about(body).is_some()
-                && !matches!(body, Body::CoupVoided(_) | Body::IrregularityRecorded(_))
+            body.coup().is_some() && !matches!(body, Body::CoupVoided(_) | Body::IrregularityRecorded(_))
         };
         self.queue.iter().any(|waiting| waiting.location.sequence > sequence && begins(&waiting.event.body))
     }
@@ -118,19 +117,13 @@ impl Table {
 
     /// The coup whose event waits last.
     pub(super) fn last_waiting(&self) -> Option<u32> {
-        self.queue.iter().rev().find_map(|waiting| super::about(&waiting.event.body))
+        self.queue.iter().rev().find_map(|waiting| waiting.event.body.coup())
     }
 
     /// An event waits.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "only bets are taken back")]
     pub(super) fn wait(&mut self, waiting: Arc<Waiting>) {
-        super::about(&waiting.event.body).into_iter().for_each(|coup| insert(&mut self.queued.coups, coup));
-        let bet = match &waiting.event.body {
-            Body::BetPlaced(placed) => Some(placed.bet),
-            Body::AbonoPlaced(placed) => Some(placed.bet),
-            _ => None,
-        };
-        bet.into_iter().for_each(|bet| insert(&mut self.queued.bets, bet));
+        waiting.event.body.coup().into_iter().for_each(|coup| insert(&mut self.queued.coups, coup));
+        waiting.event.body.bet().into_iter().for_each(|bet| insert(&mut self.queued.bets, bet));
         self.queue.push(waiting);
     }
 
@@ -158,7 +151,8 @@ impl Table {
         let mut of_this = false;
         for waiting in self.take_waiting() {
             let body = &waiting.event.body;
-            of_this = super::about(body)
+            of_this = body
+                .coup()
                 .map_or(of_this, |_| matches!(body, Body::CardDrawn(drawn) if drawn.coup == label));
             match body {
                 Body::CardDrawn(drawn) if of_this => {
@@ -183,7 +177,7 @@ impl Table {
         let waiting = self.take_waiting();
         // A ruling on a coup that has not begun is nothing that is played in it.
         let played = |waiting: &&Arc<Waiting>| !matches!(waiting.event.body, Body::IrregularityRecorded(_));
-        let first = waiting.iter().filter(played).find_map(|one| Some((one, super::about(&one.event.body)?)));
+        let first = waiting.iter().filter(played).find_map(|one| Some((one, one.event.body.coup()?)));
         if let Some((first, coup)) = first.filter(|_| settled) {
             let expected = OfRecord::CoupBeforeSettled { coup };
             let recorded = OfRecord::Event { event: (&first.event.body).into() };

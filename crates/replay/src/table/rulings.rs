@@ -88,7 +88,7 @@ impl Table {
         self.tally.summary.attested.corrections += 1;
         let [one, other] = &correction.signed_by;
         let target = seen.event(correction.corrects);
-        let about = target.as_ref().and_then(|event| super::about(&event.body));
+        let about = target.as_ref().and_then(|event| event.body.coup());
         let in_play = self.play.as_ref().map(|play| play.number);
         let waits = about.filter(|coup| in_play != Some(*coup) && self.is_waiting(*coup));
         self.of_coming(waits, |table| {
@@ -118,7 +118,7 @@ impl Table {
         }
         let wrong = target.as_ref().and_then(|event| {
             let why = cannot_become(&event.body, &correction.corrected)?;
-            Some((super::about(&event.body), why))
+            Some((event.body.coup(), why))
         });
         if let Some((coup, (expected, recorded))) = wrong {
             let accusation = Accusation::new(Code::CorrectionTarget, expected, recorded);
@@ -138,7 +138,7 @@ impl Table {
             return None;
         };
         let kind = settled_before::kind(&event.body)?;
-        let coup = seen.known.label_of(sequence).or(super::about(&event.body));
+        let coup = seen.known.label_of(sequence).or(event.body.coup());
         match kind.until.filter(|moment| self.is_past(*moment, sequence, coup)) {
             None => {
                 self.note_observed((sequence, &event.body), coup, correction);
@@ -232,9 +232,9 @@ fn cannot_become(said: &Body, corrected: &Body) -> Option<(Statement, Statement)
     let Some(kind) = settled_before::kind(said).filter(|kind| kind.correctable) else {
         return Some((OfRulings::Correctable { event: said.into() }.into(), named()));
     };
-    if said.name() != corrected.name() || super::about(said) != super::about(corrected) {
+    if said.name() != corrected.name() || said.coup() != corrected.coup() {
         let event = said.into();
-        let expected = match super::about(said) {
+        let expected = match said.coup() {
             Some(coup) => OfRulings::CorrectedInCoup { event, coup },
             None => OfRulings::CorrectedAsSuch { event },
         };

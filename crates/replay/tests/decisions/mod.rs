@@ -67,20 +67,16 @@ pub fn changed(event: &Event, field: &str) -> Vec<Body> {
     bodies
 }
 
-fn coup(body: &Body) -> Option<u64> {
-    serde_json::to_value(body).unwrap()[body.name()]["coup"].as_u64()
-}
-
 /// Whether the moment of the decision at `at` is past once the events up to `until` are recorded.
 pub fn is_late(events: &[Event], at: usize, until: usize, moment: &str) -> bool {
-    let of = coup(&events[at].body);
+    let of = events[at].body.coup();
     let card =
-        |event: &Event| matches!(event.body, Body::CardDrawn(_)) && (of.is_none() || coup(&event.body) == of);
+        |event: &Event| matches!(event.body, Body::CardDrawn(_)) && (of.is_none() || event.body.coup() == of);
     match moment {
         "first card" if of.is_some() => events[..=until].iter().any(card),
         "first card" => events[at..=until].iter().any(card),
         "next card" => events[at..=until].iter().any(|event| {
-            let settles = matches!(event.body, Body::CoupSettled(_)) && coup(&event.body) == of;
+            let settles = matches!(event.body, Body::CoupSettled(_)) && event.body.coup() == of;
             card(event) || settles
         }),
         _ => false,

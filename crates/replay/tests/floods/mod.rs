@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use replay::{Cap, Code, CoupVerdict, Entry, Judge, Judgement, Reason, Verdict, Wanted};
+use replay::{Cap, Code, CoupVerdict, Judge, Judgement, Reason, Verdict, Wanted};
 
 use crate::call_sheet;
 
@@ -166,10 +166,8 @@ fn what_is_forgotten_is_reported_and_leaves_open_what_it_concerns() {
 /// What a call sheet comes to where its coups are shown.
 fn shown(text: &str) -> Judgement {
     let mut judge = Judge::new(None, Some(Wanted::default()));
-    for (index, (first, event)) in (0..).zip(call_sheet::scenarios(text)[0].events()) {
-        let payload = events::encode_payload(&[event]).expect("the event encodes");
-        judge.judge(&[Entry { index, table: "T", first, count: 1, payload: &payload, ..Entry::default() }]);
-    }
+    let events = call_sheet::scenarios(text)[0].events().into_iter();
+    judge.judge_events(events.map(|(first, event)| ("T", first, event))).expect("the events encode");
     judge.finish()
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use baccarat::Rulebook;
 use casino::{Fault, Plan, Planted, simulate};
-use replay::{Code, CoupVerdict, CoupView, Entry, Judge, RulebookUsed, Wanted};
+use replay::{Code, CoupVerdict, CoupView, Judge, RulebookUsed, Wanted};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -142,18 +142,8 @@ impl Questions {
 fn played(plan: &Plan, dice: &mut Dice) -> Result<Option<(CoupView, Vec<RulebookUsed>)>, Failure> {
     let simulation = simulate(plan);
     let mut judge = Judge::new(None, Some(Wanted::default()));
-    for (index, line) in (0..).zip(simulation.lines) {
-        let (table, first) = (line.table.to_string(), line.sequence);
-        let payload = events::encode_payload(&[line.into_event()]).map_err(own_fault)?;
-        judge.judge(&[Entry {
-            index,
-            table: &table,
-            first,
-            count: 1,
-            payload: &payload,
-            ..Entry::default()
-        }]);
-    }
+    let events = simulation.lines.map(|line| (line.table.to_string(), line.sequence, line.into_event()));
+    judge.judge_events(events).map_err(own_fault)?;
     let judgement = judge.finish();
     let mut coups = judgement.coup_views;
     let at = match (plan.fault, &simulation.planted) {

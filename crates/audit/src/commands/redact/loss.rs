@@ -114,7 +114,7 @@ struct OwnCoups {
     /// Shoes of each table so far.
     shoes: BTreeMap<String, u64>,
     /// By table, shoe and number.
-    coups: BTreeSet<(String, u64, u64)>,
+    coups: BTreeSet<(String, u64, u32)>,
 }
 
 impl OwnCoups {
@@ -125,17 +125,11 @@ impl OwnCoups {
             if matches!(event.body, Body::ShoeLoaded(_)) {
                 *shoes += 1;
             }
-            if let Some(coup) = coup(&event.body).filter(|_| chosen) {
+            if let Some(coup) = event.body.coup().filter(|_| chosen) {
                 self.coups.insert((entry.table.to_owned(), *shoes, coup));
             }
         }
     }
-}
-
-/// The coup an event names, whatever its kind.
-fn coup(body: &Body) -> Option<u64> {
-    let fields = serde_json::to_value(body).ok()?;
-    fields.as_object()?.values().next()?.get("coup")?.as_u64()
 }
 
 #[cfg(test)]
