@@ -7,6 +7,37 @@
 //!
 //! [`Judge`] takes the entries of a log in order and gives a [`Judgement`]: counts, findings, and the coups
 //! that were asked for. [`Report`] joins the judgement with what the seal shows.
+//!
+//! # A shoe in which somebody was paid too much
+//!
+//! ```
+//! use casino::{Fault, Plan, simulate};
+//! use replay::{Code, Judge, Verdict};
+//!
+//! let rules = baccarat::builtin("punto-banco")?;
+//! let plan = Plan { seed: 7, shoes: 1, fault: Some(Fault::Overpaid), ..Plan::new(rules) };
+//! let events = simulate(&plan).lines.map(|line| (line.table.to_string(), line.sequence, line.into_event()));
+//!
+//! let mut judge = Judge::default();
+//! judge.judge_events(events)?;
+//! let judgement = judge.finish();
+//!
+//! // Every event is there. One coup is not as it had to be, and the others are certified all the same.
+//! assert_eq!((judgement.complete(), judgement.certified()), (Verdict::Yes, Verdict::No));
+//! assert_eq!(judgement.summary.coups.violated, 1);
+//! let finding = &judgement.findings[0];
+//! assert_eq!(finding.code, Code::PayoutOver);
+//! // The finding says which coup, which clause, who got how much too much, and who paid it.
+//! assert!(finding.coup.is_some() && !finding.rule.clause.is_empty());
+//! assert!(finding.money.iter().any(|money| money.seat > 0 && money.minor_units > 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A log
+//!
+//! [`Judge::judge`] takes the entries of a log as [`Entry`], and needs no proof of them: a judgement says what the
+//! entries come to. [`Report`] certifies it only with the proof of the seal that
+//! [`sealed_log::reader::LogReader`] makes.
 
 mod account;
 mod attested;
