@@ -20,12 +20,6 @@ impl Stop {
         self.0.send_replace(true);
     }
 
-    /// Whether somebody asked.
-    #[must_use]
-    pub fn is_requested(&self) -> bool {
-        *self.0.borrow()
-    }
-
     /// Waits until somebody asks.
     pub async fn requested(&self) {
         // The sender lives as long as this handle.

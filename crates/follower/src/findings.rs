@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) const FILE: &str = "findings.ndjson";
 
 /// Most findings looked at for one page, whether they match or not.
-pub const MAX_LOOKED_AT: u64 = 10_000;
+pub(crate) const MAX_LOOKED_AT: u64 = 10_000;
 
 /// A numbered statement: a finding, or the withdrawal of an earlier one that a late event or a correction
 /// explains. A published statement is never edited.

@@ -22,7 +22,7 @@ use tlog::checkpoint::{CheckpointError, SignedCheckpoint};
 use tlog::note::VerifierKey;
 
 pub use certificate::LiveCertificate;
-pub use findings::{Filter, Findings, MAX_LOOKED_AT, Page, Published};
+pub use findings::{Filter, Findings, Page, Published};
 
 /// Why the follower stops.
 #[derive(Debug, thiserror::Error)]

@@ -16,5 +16,5 @@ mod tally;
 pub use check::{Checked, Complaint, MAX_KEPT_COMPLAINTS, check};
 pub use drive::drive;
 pub use error::LoadError;
-pub use plan::{Batch, MAX_BATCH, MAX_CONNECTIONS, MAX_TABLES, Plan};
+pub use plan::{Batch, MAX_BATCH, MAX_TABLES, Plan};
 pub use tally::{Driven, Latency};

@@ -12,7 +12,7 @@ use crate::LoadError;
 /// Most events of one post, as the service has it.
 pub const MAX_BATCH: usize = 16_384;
 /// Most connections: each is a thread.
-pub const MAX_CONNECTIONS: u32 = 1_024;
+pub(crate) const MAX_CONNECTIONS: u32 = 1_024;
 /// Most tables at once: each keeps what it plays in memory.
 pub const MAX_TABLES: u32 = 1_024;
 

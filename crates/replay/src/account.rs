@@ -207,12 +207,6 @@ impl CoupAccount {
             returned: sum(&mut open().filter_map(|bet| bet.recorded)),
         })
     }
-
-    /// Whether something else was due for a bet by the rules than by the cards as dealt.
-    #[must_use]
-    pub fn rules_differ(&self) -> bool {
-        self.bets.iter().any(|bet| bet.as_dealt != bet.by_rules)
-    }
 }
 
 /// Money of one code at one seat is one line, and so is that of all corrections that came too late: what is not about a

@@ -39,12 +39,6 @@ pub struct Attested {
 }
 
 impl Attested {
-    /// Whether nothing of the kind is in the record.
-    #[must_use]
-    pub fn is_nothing(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// Whether [`Self::count`] counts an event.
     pub(crate) fn counts(body: &Body) -> bool {
         is_unread(body) || is_ruling(body)

@@ -21,7 +21,7 @@ use crate::{Code, Currency};
 const MOST_SIGNERS: usize = 16;
 
 /// Most groups of signers with sums of their own; what further groups moved is one sum.
-pub const MAX_CORRECTED_ROWS: usize = 1_000;
+pub(crate) const MAX_CORRECTED_ROWS: usize = 1_000;
 
 /// Who signed corrections: each person once, in the order of their folded names.
 #[derive(Debug, Clone, Default)]

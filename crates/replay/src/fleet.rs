@@ -26,10 +26,9 @@ pub use fleet_report::{
     Tally as FleetTally,
 };
 pub use judge::FleetJudge;
-pub use sealed_twice::MAX_SEALED_TWICE;
 
 /// Most contradictions, and most open questions, that are listed one by one.
-pub const MAX_CONTRADICTIONS: usize = 1_000;
+pub(crate) const MAX_CONTRADICTIONS: usize = 1_000;
 
 /// A log of the fleet as its seal was read. The reader was given what the other logs state of it
 /// ([`sealed_log::reader::LogReader::with_claims`]).
@@ -249,7 +248,7 @@ pub enum OpenQuestion {
 impl Contradiction {
     /// The logs that it speaks against: not those whose only part in it is what another log states of them.
     #[must_use]
-    pub fn speaks_against(&self) -> Vec<&str> {
+    pub(crate) fn speaks_against(&self) -> Vec<&str> {
         match self {
             Self::Fork { log, .. } | Self::OneName { log } | Self::HandoverNotSigned { log, .. } => vec![log],
             Self::HandoverRefuted { predecessor, .. } | Self::HandoverBeyond { predecessor, .. } => {

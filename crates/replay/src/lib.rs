@@ -110,7 +110,7 @@ pub use chemin::{BankDue, BankView, CallView, DecisionView};
 pub use clock::Received;
 pub use code::{Code, Severity};
 pub use continuing::Continuing;
-pub use corrected::{CorrectedBy, CorrectionTotals, CoupCorrected, MAX_CORRECTED_ROWS, SeatCorrected};
+pub use corrected::{CorrectedBy, CorrectionTotals, CoupCorrected, SeatCorrected};
 pub use detail::{BetView, CardView, CommissionView, CoupView, SettlementView, ThirdCard, Wanted};
 pub use finding::{Cause, Currency, Finding, RuleReference, SeatMoney};
 pub use footprint::Footprint;
@@ -124,7 +124,7 @@ pub use ledger::{
     ResultsKey, Rows, ShoeKey, ShoeLine, Sum,
 };
 pub use passages::{Passage, Passages};
-pub use record::{MAX_COMPARED, MAX_RECORD, MAX_WAITING, TakenBack};
+pub use record::{MAX_COMPARED, TakenBack};
 pub use rejudged::Rejudged;
 pub use report::{
     Certificate, Closed, Continued, Fault, Read, Redacted, Report, Rotated, Seal, SignedByAnother, Verdicts,

@@ -16,7 +16,7 @@ use unicode_security::confusable_detection::skeleton;
 
 /// The version of Unicode by which names are compared. The tables are those of crates that `Cargo.lock` pins, and a
 /// test holds them against `docs/names.txt`: no update changes them unnoticed.
-pub const UNICODE: &str = "18.0.0";
+pub(crate) const UNICODE: &str = "18.0.0";
 
 /// Groups of ids of tables that are listed at most, and ids of one group.
 const MOST_LISTED: usize = 100;
@@ -99,14 +99,14 @@ fn mark(look: &str) -> u64 {
 
 /// Whether every character is one of printable ASCII: two such names never look alike.
 #[must_use]
-pub fn is_printable_ascii(name: &str) -> bool {
+pub(crate) fn is_printable_ascii(name: &str) -> bool {
     name.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
 /// Whether a name holds a character that nobody sees: a control or a format character (general categories Cc and Cf), or
 /// another that is never shown (Default_Ignorable_Code_Point: fillers, joiners, variation selectors).
 #[must_use]
-pub fn has_unseen(name: &str) -> bool {
+pub(crate) fn has_unseen(name: &str) -> bool {
     !is_printable_ascii(name) && name.chars().any(is_unseen)
 }
 

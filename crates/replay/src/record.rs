@@ -43,10 +43,10 @@ use crate::tally::{Counted, Tally};
 use crate::{Code, CoupPlace, Finding, Reason, RulebookUsed, TableState};
 
 /// Most events that wait for a gap to be filled before it is declared; an event that fills it later is judged then.
-pub const MAX_WAITING: usize = 512;
+pub(crate) const MAX_WAITING: usize = 512;
 
 /// Most bytes of a table's events that are kept to be played again.
-pub const MAX_RECORD: usize = Cap::BytesOfShoe.most();
+pub(crate) const MAX_RECORD: usize = Cap::BytesOfShoe.most();
 
 /// Most events played again for each new one. Beyond this playing again waits for the end of the shoe, because
 /// many corrections could keep a judge at work for hours.

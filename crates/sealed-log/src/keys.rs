@@ -20,7 +20,7 @@ use tlog::note::{Note, NoteError, SigningKey, VerifierKey};
 const TITLE: &str = "audit log key rotation";
 
 /// Longest statement in bytes: five lines and two signatures, with ML-DSA-44 some eleven kilobytes.
-pub const MAX_STATEMENT_BYTES: usize = 16_384;
+pub(crate) const MAX_STATEMENT_BYTES: usize = 16_384;
 /// Most rotations of one log that are followed.
 pub const MAX_ROTATIONS: usize = 1_000;
 
@@ -189,7 +189,7 @@ impl KeyHistory {
 
     /// The key that was replaced by the last entry of a log of this size: it signs that checkpoint beside its successor.
     #[must_use]
-    pub fn retired_at(&self, size: u64) -> Option<&VerifierKey> {
+    pub(crate) fn retired_at(&self, size: u64) -> Option<&VerifierKey> {
         let rotation = self.rotations.iter().find(|rotation| rotation.size.checked_add(1) == Some(size))?;
         Some(&rotation.old)
     }
@@ -220,7 +220,7 @@ impl KeyHistory {
     /// it: the one in force at its size or, where that did not sign, another, for the size may be what was altered.
     /// `None` where a key of the log did sign it, or none of them is named.
     #[must_use]
-    pub fn claimed_in_vain<'a>(
+    pub(crate) fn claimed_in_vain<'a>(
         &'a self,
         signed: &SignedCheckpoint,
         trusted: &'a VerifierKey,

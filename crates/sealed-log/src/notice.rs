@@ -12,7 +12,8 @@
 mod own_chain;
 mod succession;
 
-pub use own_chain::{OwnChain, OwnChainError, check_own};
+pub(crate) use own_chain::check_own;
+pub use own_chain::{OwnChain, OwnChainError};
 pub use succession::{Closing, MAX_CONTINUED_BYTES, encode_closing, encode_continuation};
 
 use crate::entry::check_name;
@@ -147,7 +148,7 @@ pub enum NoticeError {
 impl Notice {
     /// Whether it may stand behind the notice that closes a log: erasing payloads where a law asks for it stays possible.
     #[must_use]
-    pub const fn may_follow_closing(&self) -> bool {
+    pub(crate) const fn may_follow_closing(&self) -> bool {
         match self {
             Self::EntriesRedacted(_) => true,
             Self::KeyRotated(_) | Self::LogContinued(_) | Self::LogClosed(_) | Self::Unknown { .. } => false,

@@ -222,7 +222,7 @@ impl Texts {
 
     /// People who signed.
     #[must_use]
-    pub fn who_signed(self, names: &[String], others: bool) -> String {
+    pub(crate) fn who_signed(self, names: &[String], others: bool) -> String {
         let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
         match (names.is_empty(), others) {
             (true, _) => self.others_signed(),

@@ -1,6 +1,6 @@
 //! The four verdicts and why each is what it is.
 
-use replay::{IntactUnknown, Severity};
+use replay::IntactUnknown;
 
 use crate::{Texts, texts};
 
@@ -36,15 +36,6 @@ impl Texts {
             replay::Verdict::Yes => self.language().of("yes", "sí"),
             replay::Verdict::No => "no",
             replay::Verdict::Unknown => self.language().of("unknown", "no se sabe"),
-        }
-    }
-
-    /// How many findings of this weight there are.
-    #[must_use]
-    pub fn of_severity(self, severity: Severity, count: u64) -> String {
-        match severity {
-            Severity::Violation => self.violations(count),
-            Severity::Incomplete => self.gaps(count),
         }
     }
 

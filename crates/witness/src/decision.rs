@@ -12,13 +12,13 @@ use crate::refusal::Refusal;
 /// Most hashes of a consistency proof that are read.
 pub const MAX_PROOF_HASHES: usize = 63;
 /// Longest request that is read: a note and a proof of the most hashes, 45 bytes each.
-pub const MAX_REQUEST_BYTES: usize = MAX_NOTE_BYTES + 64 * 45 + 32;
+pub(crate) const MAX_REQUEST_BYTES: usize = MAX_NOTE_BYTES + 64 * 45 + 32;
 
 /// Reads the body of an add-checkpoint request. Nothing of it is believed yet.
 ///
 /// # Errors
 /// [`Refusal::Malformed`].
-pub fn parse_request(body: &[u8]) -> Result<ConsistencyProof, Refusal> {
+pub(crate) fn parse_request(body: &[u8]) -> Result<ConsistencyProof, Refusal> {
     let wrong = |why: &dyn std::fmt::Display| Refusal::Malformed(why.to_string());
     if body.len() > MAX_REQUEST_BYTES {
         return Err(wrong(&format_args!("it is longer than {MAX_REQUEST_BYTES} bytes")));

@@ -60,7 +60,7 @@ mod submission;
 mod witness;
 
 pub use client::{AskError, Contradiction, Patience};
-pub use decision::{MAX_PROOF_HASHES, MAX_REQUEST_BYTES, decide, parse_request};
+pub use decision::{MAX_PROOF_HASHES, decide};
 pub use door::{DoorError, Limits};
 pub use key_file::{KeyFileError, make_key, make_key_with, read_key};
 pub use lost::{Loss, LostState};

@@ -31,7 +31,7 @@ impl Fraction {
 
     /// The same without its sign.
     #[must_use]
-    pub fn magnitude(&self) -> Self {
+    pub(crate) fn magnitude(&self) -> Self {
         if self.is_negative() { Self(-self.0.clone()) } else { self.clone() }
     }
 

@@ -7,7 +7,7 @@ use super::{Contradiction, FleetPlace, OpenQuestion};
 use crate::Entry;
 
 /// Most events behind handovers that are compared, of a chain: some thirty megabytes.
-pub const MAX_SEALED_TWICE: usize = 262_144;
+pub(crate) const MAX_SEALED_TWICE: usize = 262_144;
 
 /// An event behind a handover.
 #[derive(Debug)]

@@ -41,7 +41,7 @@ pub enum OwnChainError {
 ///
 /// # Errors
 /// [`OwnChainError`].
-pub fn check_own(view: &EntryView<'_>, withheld: bool) -> Result<(), OwnChainError> {
+pub(crate) fn check_own(view: &EntryView<'_>, withheld: bool) -> Result<(), OwnChainError> {
     if withheld {
         return Err(OwnChainError::Withheld);
     }

@@ -170,12 +170,6 @@ impl Token {
         &self.id
     }
 
-    /// Whether it is valid at `now`.
-    #[must_use]
-    pub fn is_good(&self, now: OffsetDateTime) -> bool {
-        self.revoked_at.is_none() && !self.is_expired(now)
-    }
-
     /// Whether it has expired at `now`.
     #[must_use]
     pub fn is_expired(&self, now: OffsetDateTime) -> bool {
