@@ -72,11 +72,10 @@ impl Mending {
     fn rests_on_wrong_bank(&self, one: &Accusation) -> bool {
         let (wrong, money) = &self.wrong_bank;
         let undone = |of: &SeatMoney| money.contains(&SeatMoney { minor_units: -of.minor_units, ..*of });
-        match one.code {
-            _ if wrong.is_none() => false,
-            Code::BankWrong => one.money.len() == money.len() && one.money.iter().all(undone),
-            code => code.rests_on_bank(),
+        if one.code == Code::BankWrong {
+            return wrong.is_some() && one.money.len() == money.len() && one.money.iter().all(undone);
         }
+        wrong.is_some() && one.code.rests_on_bank()
     }
 
     /// What was wrong before a gap may be found after it.
