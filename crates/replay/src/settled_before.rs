@@ -216,6 +216,11 @@ pub(crate) const KINDS: &[Kind] = &[
 ];
 
 impl Kind {
+    /// The fields that are decided.
+    pub(crate) fn decided(&self) -> impl Iterator<Item = &'static str> {
+        self.fields.iter().filter(|(_, field)| *field == Field::Decided).map(|(name, _)| *name)
+    }
+
     /// Whether a correction is of the same event: all that is fixed is repeated.
     pub(crate) fn is_same(&self, said: &Body, corrected: &Body) -> bool {
         let mut fixed = self.fields.iter().filter(|(_, field)| *field == Field::Fixed).peekable();

@@ -142,6 +142,7 @@ fn sample(field: &Field) -> Value {
         "draw" => json!("stands"),
         "consequence" => json!("chart-draws"),
         "holder" => json!({"seat": 3}),
+        "decision" => json!({ "field": "stake", "value": 5_000 }),
         "party" => json!({"seat": 3, "standing": "ana"}),
         "event" => json!("BankTaken"),
         "limit" => json!("rulings-of-coup"),

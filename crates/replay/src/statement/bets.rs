@@ -4,7 +4,7 @@ use baccarat::BetKind;
 use events::Name;
 
 use super::rows::statements;
-use super::{All, AnyOf, InBets, Sum};
+use super::{All, AnyOf, Decisions, InBets, Sum};
 
 statements! {
     /// About bets before the result.
@@ -33,12 +33,12 @@ statements! {
     NoWithdrawal "no-withdrawal"
         "no withdrawal once the bets are closed"
         "ninguna retirada después del «no va más»"
-    AsItStood "bet-as-it-stood" { bet: u64, stake: Sum }
-        "bet {bet} of {stake} as it stood when the cards came"
-        "apuesta {bet} de {stake}, como estaba al salir las cartas"
-    CorrectedTo "bet-corrected-to" { stake: Sum }
-        "corrected to {stake} afterwards"
-        "corregida después a {stake}"
+    AsItStood "bet-as-it-stood" { bet: u64, stake: Sum, decided: Decisions }
+        "bet {bet} of {stake} as it stood when the cards came{decided}"
+        "apuesta {bet} de {stake}, como estaba al salir las cartas{decided}"
+    CorrectedTo "bet-corrected-to" { stake: Sum, corrected: Decisions }
+        "corrected to {stake} afterwards{corrected}"
+        "corregida después a {stake}{corrected}"
     KindsOffered "bet-kinds-offered" { kinds: All<BetKind> }
         "one of {kinds}"
         "una de {kinds}"

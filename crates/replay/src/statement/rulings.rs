@@ -2,8 +2,8 @@
 
 use baccarat::{Consequence, Face, Side};
 
-use super::EventName;
 use super::rows::statements;
+use super::{Decisions, EventName};
 
 statements! {
     /// About rulings and corrections.
@@ -48,12 +48,12 @@ statements! {
     EarlierEvent "event-before-sequence" { sequence: u64 }
         "an event before sequence {sequence}"
         "un suceso anterior al número {sequence}"
-    AsDecided "as-decided" { event: EventName }
-        "{event} as it was decided before the cards"
-        "lo decidido antes de las cartas: {event}"
-    ChangedAfterCards "changed-after-cards"
-        "changed by a correction after them"
-        "cambiado por una corrección después de ellas"
+    AsDecided "as-decided" { event: EventName, decided: Decisions }
+        "{event} as it was decided before the cards{decided}"
+        "lo decidido antes de las cartas: {event}{decided}"
+    ChangedAfterCards "changed-after-cards" { corrected: Decisions }
+        "changed by a correction after them{corrected}"
+        "cambiado por una corrección después de ellas{corrected}"
     CorrectedAsSuch "corrected-as-such" { event: EventName }
         "{event}, corrected as such"
         "un suceso del mismo tipo: {event}"

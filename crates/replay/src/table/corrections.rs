@@ -18,7 +18,7 @@ use crate::rules::Rules;
 use crate::settled_before::{Kind, Moment};
 use crate::settlement::Comparison;
 use crate::sink::{Accusation, clamp};
-use crate::statement::{OfBets, OfRulings};
+use crate::statement::{Decisions, OfBets, OfRulings};
 use crate::{Code, Finding, Reason};
 
 /// What a table knows of corrections in the events that may be played again.
@@ -260,7 +260,7 @@ impl Table {
         };
         let began = self.shoe.as_ref().map_or(0, |shoe| shoe.began);
         let shoe = self.shoe.as_ref().map(|shoe| shoe.id().to_string());
-        let accusation = Accusation { coup, ..accusation(first, &correction.corrected) }.at(by);
+        let accusation = Accusation { coup, ..accusation(first, &correction.corrected, kind) }.at(by);
         let mut late = Late {
             target: sequence,
             by,
@@ -371,16 +371,20 @@ impl Table {
     }
 }
 
-fn accusation(first: &Body, corrected: &Body) -> Accusation {
+fn accusation(first: &Body, corrected: &Body, kind: &Kind) -> Accusation {
+    let fields = || kind.decided();
+    let (decided, changed) =
+        (Decisions::of(first, corrected, fields()), Decisions::of(corrected, first, fields()));
     match (first, corrected) {
-        (Body::BetPlaced(first), Body::BetPlaced(corrected)) => {
-            let expected = OfBets::AsItStood { bet: first.bet, stake: first.stake.into() };
-            let recorded = OfBets::CorrectedTo { stake: corrected.stake.into() };
+        (Body::BetPlaced(first), Body::BetPlaced(bet)) => {
+            let expected = OfBets::AsItStood { bet: first.bet, stake: first.stake.into(), decided };
+            let recorded = OfBets::CorrectedTo { stake: bet.stake.into(), corrected: changed };
             Accusation::new(Code::BetCorrectedLate, expected, recorded)
         }
         (first, _) => {
-            let expected = OfRulings::AsDecided { event: first.into() };
-            Accusation::new(Code::CorrectedLate, expected, OfRulings::ChangedAfterCards)
+            let expected = OfRulings::AsDecided { event: first.into(), decided };
+            let recorded = OfRulings::ChangedAfterCards { corrected: changed };
+            Accusation::new(Code::CorrectedLate, expected, recorded)
         }
     }
 }
