@@ -83,7 +83,7 @@ fn say_value(value: &Value, style: &Style<'_>, f: &mut Formatter<'_>) -> fmt::Re
         Value::Object(fields) if fields.len() == 1 && fields.contains_key("seat") => {
             write!(f, "{} {}", style.language.of("seat", "departamento"), fields["seat"])
         }
-        other => write!(f, "{other}"),
+        other @ (Value::Bool(_) | Value::Number(_) | Value::Object(_)) => write!(f, "{other}"),
     }
 }
 
