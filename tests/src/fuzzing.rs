@@ -287,6 +287,7 @@ pub fn judge(bytes: &[u8]) {
         .zip(0..)
         .map(|((first, count, flags, payload), index)| Entry {
             received: replay::Received::default(),
+            producer: if flags & 16 == 0 { "pit-1" } else { "pit-2" },
             index,
             table: if flags & 1 == 0 { "A" } else { "B" },
             first: *first,

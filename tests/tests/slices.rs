@@ -62,7 +62,6 @@ fn judge(entries: &[Sealed], kept: &dyn Fn(u64) -> bool, withheld: &dyn Fn(u64) 
         let payload = if withheld { &[][..] } else { payload };
         let after_left_out = interrupted.remove(table);
         judge.judge(&[Entry {
-            received: replay::Received::default(),
             index,
             table,
             first: *first,
@@ -70,6 +69,7 @@ fn judge(entries: &[Sealed], kept: &dyn Fn(u64) -> bool, withheld: &dyn Fn(u64) 
             payload,
             withheld,
             after_left_out,
+            ..Entry::default()
         }]);
     }
     judge.finish()

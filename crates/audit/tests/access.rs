@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::certificates::Authority;
-use crate::command::serving::Started;
+use crate::command::serving::{Started, agent};
 use crate::command::{TestFolder, fixture};
 
 /// Ids, secrets and times differ from run to run.
@@ -220,4 +220,51 @@ fn a_token_is_taken_from_the_environment_and_kept_from_who_could_overhear_it() {
     folder.write("some.token", &admin);
     let text = folder.see(&["verify", "log", "log", "--token-file", "some.token"]);
     assert!(text.contains("log is not a URL") && text.ends_with("exit status 2\n"), "{text}");
+}
+
+/// A record that holds more than is kept is somebody's: the finding says whose token it was posted with.
+#[test]
+fn who_posts_more_than_is_kept_is_named_in_both_languages() {
+    let folder = TestFolder::new();
+    let token_of =
+        |producer: &str| token(&folder, &["--role", "append", "--producer", producer, "--table", "T"]).1;
+    let [honest, flooding] = ["pit-1", "pit-2"].map(token_of);
+    let serving = start(&folder, &[]);
+    let post = |token: &str, lines: &str| {
+        let url = format!("{}/v1/tables/T/events", serving.url);
+        let request = agent().post(&url).header("authorization", format!("Bearer {token}"));
+        let answer = request.content_type("application/x-ndjson").send(lines).unwrap();
+        assert_eq!(answer.status().as_u16(), 201);
+    };
+    let text = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
+    let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let bet = lines.iter().position(|line| line["event"].get("BetPlaced").is_some()).unwrap();
+    lines.truncate(bet);
+    for number in 0..1_025 {
+        let ruled = serde_json::json!({"IrregularityRecorded": {
+            "code": "nothing", "ruling": "none", "ruled_by": "Ana", "countersigned_by": "Berta"
+        }});
+        let line = serde_json::json!({"sequence": bet + 1 + number, "occurred_at": lines[bet - 1]["occurred_at"], "event": ruled});
+        lines.push(line);
+    }
+    let written = |lines: &mut [Value]| -> String {
+        let line = |line: &mut Value| {
+            line["table"] = "T".into();
+            format!("{line}\n")
+        };
+        lines.iter_mut().map(line).collect()
+    };
+    let (mut first, mut last) = (lines.clone(), lines.split_off(lines.len() - 1));
+    first.truncate(lines.len());
+    post(&honest, &written(&mut first));
+    post(&flooding, &written(&mut last));
+    serving.stop();
+    let verify = |more: &[&str]| both(&folder.run(&[&["verify", "log", "log"], more].concat()));
+    let report: Value = serde_json::from_str(&verify(&["--json"])).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    let found: Vec<&Value> = findings.iter().filter(|found| found["code"] == "more-than-kept").collect();
+    let [found] = found[..] else { panic!("{report}") };
+    assert_eq!((&found["table"], &found["recorded_value"]["producer"]), (&"T".into(), &"pit-2".into()));
+    assert!(verify(&["--lang", "en"]).contains("more, in an entry of producer pit-2"));
+    assert!(verify(&["--lang", "es"]).contains("más, en una entrada del productor pit-2"));
 }

@@ -126,6 +126,7 @@ mod tests {
         ("table/mending.rs", "MOST", "is judged as if nothing were mended"),
         ("table/notes.rs", "MOST_EXTENSIONS", "is an event that is not known"),
         ("table/notes.rs", "MOST_EXTENSION_BYTES", "is an event that is not known"),
+        ("table/producers.rs", "MOST_PRODUCERS", "is not named"),
         ("table/views.rs", "MOST_EARLY_TURNS", "is reported at once"),
         ("tally.rs", "MAX_COUP_VIEWS", "a list"),
         ("tally.rs", "MAX_PAST", "the limit `past-coups`"),

@@ -52,15 +52,17 @@ pub struct Entry<'a> {
     pub after_left_out: bool,
     /// When the log received it, and how.
     pub received: Received,
+    /// Who recorded it; empty if that is not known.
+    pub producer: &'a str,
 }
 
 impl<'a> Entry<'a> {
     /// A whole entry at this log index.
     #[must_use]
     pub fn of(index: u64, view: &EntryView<'a>) -> Self {
-        let EntryView { chain, first, count, payload, .. } = *view;
-        let received = Received::of(view.producer, view.received_at);
-        Self { index, table: chain, first, count, payload, received, ..Self::default() }
+        let EntryView { producer, chain, first, count, payload, .. } = *view;
+        let received = Received::of(producer, view.received_at);
+        Self { index, table: chain, first, count, payload, received, producer, ..Self::default() }
     }
 }
 
@@ -586,6 +588,7 @@ impl Folded {
 fn found_by(entry: u64, record: &mut Record) -> impl Iterator<Item = Found> + use<> {
     let (mut found, taken_back) = record.take_reported();
     found.extend(record.take_settled());
+        record.recorded_by(entry.index, entry.producer);
     let found = found.into_iter().map(FindingChange::Found);
     let taken_back = taken_back.into_iter().map(FindingChange::TakenBack);
     taken_back.chain(found).map(move |change| Found { shown_by: entry, change })

@@ -216,9 +216,11 @@ impl Record {
         const OF_ITSELF: u64 = 8 << 10;
         const OF_A_BYTE: u64 = 4;
         const OF_A_BET: u64 = 256;
+        const OF_A_PRODUCER: u64 = 96;
         let waiting: usize = self.waiting.values().map(Run::bytes).sum();
         let events = self.bytes.saturating_add(waiting) as u64;
-        OF_ITSELF + events.saturating_mul(OF_A_BYTE) + self.table.bets() * OF_A_BET
+        let named = self.table.producers.len() as u64 * OF_A_PRODUCER;
+        OF_ITSELF + events.saturating_mul(OF_A_BYTE) + self.table.bets() * OF_A_BET + named
     }
 
     /// A finding that no event of this table shows alone.
@@ -506,7 +508,9 @@ impl Record {
         weighed: Option<Arc<Weighed>>,
         accounts: bool,
     ) -> Vec<(Location, Revision)> {
-        self.table = self.before();
+        let mut before = self.before();
+        std::mem::swap(&mut before.producers, &mut self.table.producers);
+        self.table = before;
         if self.unsettled {
             self.table.leave_all_open(Cap::Rejudgings);
         }

@@ -23,7 +23,7 @@ use crate::{RulebookUsed, Unreadable, Wanted};
 
 /// Version of the saved form; other versions are not loaded. It is raised when the fields of the state change; a
 /// change of judging raises the judge's revision (`revision.rs`), which is compared as well.
-pub(crate) const FORM: u32 = 15;
+pub(crate) const FORM: u32 = 16;
 
 /// Why a saved judge cannot be loaded. The caller begins anew at the log's first entry.
 #[derive(Debug, thiserror::Error)]

@@ -19,6 +19,7 @@ mod notes;
 mod opening;
 mod over;
 mod play;
+mod producers;
 mod queue;
 mod rulings;
 mod seen;
@@ -47,6 +48,7 @@ pub(crate) use self::mending::{MendedBy, Mending};
 use self::opening::RulesAtRest;
 use self::over::Over;
 pub(crate) use self::over::Overs;
+use self::producers::Producers;
 pub(crate) use self::queue::{Queued, Waiting};
 pub(crate) use self::seen::Seen;
 pub(crate) use self::views::more_than_kept;
@@ -277,6 +279,9 @@ pub(crate) struct Table {
     /// Extensions since the shoe was loaded, and their bytes.
     #[serde(default)]
     extended: Seldom<(u64, u64)>,
+    /// Who recorded its entries.
+    #[serde(default)]
+    pub(crate) producers: Producers,
     /// What was found since the record asked last.
     fresh: Seldom<Vec<Finding>>,
     /// Findings of the coup in play, kept where coup views are asked for.
@@ -348,6 +353,7 @@ impl Table {
             settling: false,
             early_turns: Seldom::default(),
             extended: Seldom::default(),
+            producers: Producers::default(),
             fresh: Seldom::default(),
             coup_findings: Seldom::default(),
             shares: Seldom::default(),

@@ -22,6 +22,11 @@ enum Stands {
 }
 
 impl Record {
+    /// The next entry is this producer's.
+    pub(crate) fn recorded_by(&mut self, entry: u64, producer: &str) {
+        self.table.producers.note(entry, producer);
+    }
+
     /// Takes what an entry holds; `first` is the sequence of the first of its events.
     pub(crate) fn entry(&mut self, entry: u64, first: u64, content: Content, received: Received) {
         self.wake();

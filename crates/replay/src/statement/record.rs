@@ -39,6 +39,9 @@ statements! {
     MoreThanKept "more-than-kept"
         "more"
         "más"
+    MoreThanKeptBy "more-than-kept-by" { producer: Box<str> }
+        "more, in an entry of producer {producer}"
+        "más, en una entrada del productor {producer}"
 
     Coup "coup" { coup: u32 }
         "coup {coup}"

@@ -8,7 +8,7 @@ use crate::code::Rests;
 use crate::coup::BetState;
 use crate::detail::{BetView, CardView, CoupView, SettlementView};
 use crate::statement::OfRecord;
-use crate::{CommissionView, Currency, Finding, RuleReference};
+use crate::{CommissionView, Currency, Finding, RuleReference, Statement};
 
 /// Most findings on turns that wait for the first coup of a shoe. No real table has more; the rest is reported at once.
 const MOST_EARLY_TURNS: usize = 256;
@@ -159,7 +159,11 @@ impl Table {
             rule: self.rule(&accusation),
             money: accusation.all_money(),
             expected: accusation.expected,
-            recorded: accusation.recorded,
+            recorded: if accusation.code == Code::MoreThanKept {
+                more_recorded_by(self.producers.of(location.entry))
+            } else {
+                accusation.recorded
+            },
             currency: self.currency(),
             sentence: accusation.code.english(),
             frase: accusation.code.spanish(),
@@ -319,6 +323,14 @@ fn bet_view(bet: &crate::coup::Bet, rules: Option<&Rules>) -> BetView {
 pub(crate) fn more_than_kept(cap: Cap) -> Accusation {
     let expected = OfRecord::KeptAtMost { most: cap.most() as u64, what: cap };
     Accusation::new(Code::MoreThanKept, expected, OfRecord::MoreThanKept)
+}
+
+/// Who recorded more, if that is known.
+fn more_recorded_by(producer: Option<&str>) -> Statement {
+    match producer {
+        Some(producer) => OfRecord::MoreThanKeptBy { producer: producer.into() }.into(),
+        None => OfRecord::MoreThanKept.into(),
+    }
 }
 
 #[cfg(test)]

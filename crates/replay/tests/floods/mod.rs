@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use replay::{Cap, Code, CoupVerdict, Judge, Judgement, Reason, Verdict, Wanted};
+use replay::{Cap, Code, CoupVerdict, Entry, Judge, Judgement, Reason, Style, Verdict, Wanted};
 
 use crate::call_sheet;
 
@@ -165,10 +165,63 @@ fn what_is_forgotten_is_reported_and_leaves_open_what_it_concerns() {
 
 /// What a call sheet comes to where its coups are shown.
 fn shown(text: &str) -> Judgement {
+    shown_by(text, |_| "")
+}
+
+/// The same where each entry has a producer.
+fn shown_by(text: &str, producer_of: impl Fn(u64) -> &'static str) -> Judgement {
     let mut judge = Judge::new(None, Some(Wanted::default()));
-    let events = call_sheet::scenarios(text)[0].events().into_iter();
-    judge.judge_events(events.map(|(first, event)| ("T", first, event))).expect("the events encode");
+    for (index, (first, event)) in (0..).zip(call_sheet::scenarios(text)[0].events()) {
+        let payload = events::encode_payload(&[event]).expect("the event encodes");
+        let (table, producer) = ("T", producer_of(index));
+        judge.judge(&[Entry {
+            index,
+            table,
+            first,
+            count: 1,
+            payload: &payload,
+            producer,
+            ..Entry::default()
+        }]);
+    }
     judge.finish()
+}
+
+/// The producer whose entry goes beyond a limit is named, also if the shoe is judged again for what another records later.
+#[test]
+fn who_records_more_than_is_kept_is_named() {
+    let of_correction = "bet 1 seat 1 punto 1000\ncorrect back=1 bet 1 seat 2 punto 1000\n";
+    for more in ["", of_correction] {
+        let most = Cap::RulingsOfCoup.most();
+        let text = format!("{OPEN}{SHOE}many {} irregularity nothing\n{more}", most + 1);
+        // The table is opened and its shoe loaded and burned before.
+        let beyond = 3 + most as u64;
+        for (producer_of, named) in [
+            (
+                &(move |entry| if entry == beyond { "pit-2" } else { "pit-1" })
+                    as &dyn Fn(u64) -> &'static str,
+                true,
+            ),
+            (&|_| "", false),
+        ] {
+            let judgement = shown_by(&text, producer_of);
+            let found: Vec<_> =
+                judgement.findings.iter().filter(|found| found.code == Code::MoreThanKept).collect();
+            let [found] = found[..] else { panic!("{found:?}") };
+            let [english, spanish] = [replay::Language::English, replay::Language::Spanish]
+                .map(|language| found.recorded.text(Style { language, ..Style::default() }));
+            let expected = match named {
+                true => ["more, in an entry of producer pit-2", "más, en una entrada del productor pit-2"],
+                false => ["more", "más"],
+            };
+            assert_eq!((found.entry, [&*english, &*spanish]), (beyond, expected));
+        }
+    }
+    // A correction of an event that is forgotten is found apart from the play.
+    let text = sheet(Cap::PastCoups, Cap::PastCoups.most() + 1).expect("a sheet");
+    let judgement = shown_by(&text, |_| "pit-3");
+    let found = judgement.findings.iter().find(|found| found.code == Code::MoreThanKept).expect("a finding");
+    assert_eq!(found.recorded.to_string(), "more, in an entry of producer pit-3");
 }
 
 /// Both sides of the limit: a coup whose result is remembered, and one whose result is not.
@@ -198,5 +251,27 @@ fn a_shoe_that_is_corrected_long_after_it_is_certified_no_longer() {
         let reasons = &judgement.summary.undecided_shoes;
         assert_eq!((shoes.certified as usize, reasons.get(&reason)), (count - 1, Some(&1)), "{reasons:?}");
         assert_eq!(reported(&judgement, Cap::PastCoups), usize::from(reason == Reason::MoreThanKept));
+    }
+}
+
+/// As many as a table of a live stream may have: each is judged, and what is not paid to one of them is its own finding.
+#[test]
+fn a_coup_with_a_hundred_thousand_bets_is_judged() {
+    for (paid, found, verdict) in
+        [(2_000, vec![], CoupVerdict::Certified), (1_000, vec![Code::PayoutUnder], CoupVerdict::Violated)]
+    {
+        let mut text = format!("{OPEN}{SHOE}");
+        (1..100_000).for_each(|id| {
+            _ = writeln!(text, "bet {id} seat {} banca 1000 player=p{}", 1 + id % 3, id % 4_000)
+        });
+        let lost: String = (1..100_000).map(|id| format!(" {id}=0")).collect();
+        writeln!(text, "bet 100000 seat 1 punto 1000 player=other").expect("text");
+        writeln!(text, "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7{lost} 100000={paid}")
+            .expect("text");
+        let judgement = shown(&text);
+        let codes: Vec<Code> = judgement.findings.iter().map(|found| found.code).collect();
+        assert!(codes == found, "{} findings, first {:?}", codes.len(), codes.first());
+        let verdicts: Vec<CoupVerdict> = judgement.coup_views.iter().map(|view| view.verdict).collect();
+        assert_eq!(verdicts, [verdict]);
     }
 }
