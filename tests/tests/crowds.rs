@@ -16,6 +16,8 @@ use serde_json::{Value, json};
 struct Counting;
 
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
+/// The most that was in use.
+static MOST_IN_USE: AtomicUsize = AtomicUsize::new(0);
 
 /// What an allocator gives for so many bytes.
 fn given(layout: Layout) -> usize {
@@ -26,7 +28,8 @@ fn given(layout: Layout) -> usize {
 // SAFETY: every call goes on to the system's allocator as it came.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        IN_USE.fetch_add(given(layout), Ordering::Relaxed);
+        let before = IN_USE.fetch_add(given(layout), Ordering::Relaxed);
+        MOST_IN_USE.fetch_max(before + given(layout), Ordering::Relaxed);
         unsafe { System.alloc(layout) }
     }
 
@@ -199,6 +202,38 @@ fn forty_thousand_quiet_tables_cost_as_little_each() {
     hold(40_000);
 }
 
+/// What is kept of tables that were judged in earlier passes over the log counts as well, up to the end of the log: the longer
+/// their names, the more.
+#[test]
+fn what_is_kept_of_tables_that_were_judged_is_counted() {
+    let _alone = ALONE.lock();
+    const TABLES: usize = 20_000;
+    for (length, ledger) in [(8, false), (64, false), (8, true), (64, true)] {
+        let before = IN_USE.load(Ordering::Relaxed);
+        let mut judge = if ledger { Judge::with_ledger(None) } else { Judge::default() };
+        judge.begin_passes();
+        for first in (0..TABLES).step_by(1_000) {
+            let names: Vec<String> =
+                (first..first + 1_000).map(|number| format!("T-{number:0>0$}", length - 2)).collect();
+            let entry = |name| Entry { table: name, first: 1, count: 1, withheld: true, ..Entry::default() };
+            judge.judge(&names.iter().map(|name| entry(name)).collect::<Vec<_>>());
+            judge.end_pass();
+        }
+        let (counted, kept) = (judge.footprint().bytes as usize, IN_USE.load(Ordering::Relaxed) - before);
+        MOST_IN_USE.store(IN_USE.load(Ordering::Relaxed), Ordering::Relaxed);
+        let judgement = judge.finish();
+        let most = MOST_IN_USE.load(Ordering::Relaxed) - before;
+        drop(judgement);
+        println!(
+            "names of {length} bytes, ledger {ledger}: {} kept, {} at most, {} counted, each",
+            kept / TABLES,
+            most / TABLES,
+            counted / TABLES
+        );
+        assert!(kept <= counted && most <= counted, "names of {length} bytes, ledger {ledger}");
+    }
+}
+
 /// One event of each kind, as the published vectors write it in full.
 fn one_of_each_kind() -> BTreeMap<String, Value> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/table-events/vectors/good.jsonl");
@@ -254,8 +289,9 @@ fn numbered(event: &mut Value, number: u64, flood: Flood) {
     }
 }
 
-/// What the judge holds at most while so many events of one kind are recorded at a table in its first coup.
-fn held_in_flood(rulebook: &str, sample: &Value, flood: Flood, count: u64) -> usize {
+/// What the judge holds at most while so many events of one kind are recorded at a table in its first coup, and how much of that at
+/// most it does not count.
+fn held_in_flood(rulebook: &str, sample: &Value, flood: Flood, count: u64) -> (usize, usize) {
     let path = format!("{}/../fixtures/rulebooks/{rulebook}.ndjson", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
     let lines = text.lines().map(|line| events::Line::from_json(line).unwrap());
@@ -275,7 +311,7 @@ fn held_in_flood(rulebook: &str, sample: &Value, flood: Flood, count: u64) -> us
         events::Line::from_json(&line.to_string()).map(events::Line::into_event)
     });
     let mut judge = Judge::default();
-    let (mut most, mut first, mut index) = (0, 1, 0);
+    let (mut held, mut most, mut uncounted, mut first, mut index) = (0, 0, 0, 1, 0);
     let mut give = |events: &[Event], judge: &mut Judge| {
         for events in events.chunks(100) {
             let (count, payload) = (u32::try_from(events.len()).unwrap(), encode_payload(events).unwrap());
@@ -290,7 +326,9 @@ fn held_in_flood(rulebook: &str, sample: &Value, flood: Flood, count: u64) -> us
             }]);
             (first, index) = (first + u64::from(count), index + 1);
             let after = IN_USE.load(Ordering::Relaxed);
-            most = most + after - before;
+            held = held + after - before;
+            most = most.max(held);
+            uncounted = uncounted.max(held.saturating_sub(judge.footprint().bytes as usize));
         }
     };
     give(&before, &mut judge);
@@ -307,7 +345,7 @@ fn held_in_flood(rulebook: &str, sample: &Value, flood: Flood, count: u64) -> us
         }
     }
     give(&some, &mut judge);
-    most
+    (most, uncounted)
 }
 
 /// The most bytes that a table holds, after any number of any events. `docs/security.md` states it.
@@ -318,8 +356,8 @@ fn floods(count: u64) {
     for (kind, sample) in one_of_each_kind() {
         for rulebook in ["punto-banco", "chemin-de-fer-es-1979"] {
             for flood in [Flood::Same, Flood::OfOneCoup, Flood::OfNewCoups] {
-                let bytes = held_in_flood(rulebook, &sample, flood, count);
-                println!("{count} {kind} {flood:?} {rulebook}: {bytes} bytes");
+                let (bytes, uncounted) = held_in_flood(rulebook, &sample, flood, count);
+                println!("{count} {kind} {flood:?} {rulebook}: {bytes} bytes, {uncounted} not counted");
                 assert!(bytes <= MOST_OF_A_TABLE, "{count} {kind} {flood:?} {rulebook}: {bytes} bytes");
             }
         }

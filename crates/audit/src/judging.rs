@@ -1,6 +1,7 @@
 //! Reads a log for one or several judges, once or in passes. It knows nothing of how they judge.
 
 use std::collections::BTreeMap;
+use std::iter::Peekable;
 use std::path::Path;
 
 use replay::{Continuing, Entry, Footprint, Judge};
@@ -108,8 +109,9 @@ fn read_in_passes_of(
         if !same(&again) {
             return Err(changed(log));
         }
-        let passes = passes_of(next.bytes, most);
-        for pass in &passes {
+        let mut tables = next.bytes.into_iter().peekable();
+        while tables.peek().is_some() {
+            let pass = next_pass(&mut tables, left_of(most, judges));
             let mut reading = progress::Reading::start();
             let mut own = LogEntries::default();
             let again = opened.read_again(|window| {
@@ -123,10 +125,10 @@ fn read_in_passes_of(
                 return Err(changed(log));
             }
             judges.iter_mut().for_each(|judge| judge.end_pass());
+            judged_to = Some(pass.last);
         }
-        match passes.into_iter().next_back().filter(|_| next.left_out.is_some()) {
-            Some(pass) => judged_to = Some(pass.last),
-            None => return Ok(seal),
+        if next.left_out.is_none() {
+            return Ok(seal);
         }
     }
 }
@@ -180,6 +182,14 @@ const MOST_OF_A_TABLE: u64 = 128 << 20;
 const OF_A_BYTE: u64 = 20;
 const OF_A_TABLE: u64 = 8 << 10;
 
+/// What the tables of the next pass may take in each of these judges: what earlier passes left of the whole, and a quarter of it in any
+/// case.
+fn left_of(most: Footprint, judges: &[&mut Judge]) -> Footprint {
+    let kept = judges.iter().fold(0_u64, |kept, judge| kept.saturating_add(judge.footprint().bytes));
+    let left = most.bytes.saturating_sub(kept).max(most.bytes / 4);
+    Footprint { bytes: left / (judges.len() as u64).max(1), ..most }
+}
+
 /// The tables of a pass: all whose names lie between two.
 #[derive(Debug)]
 struct Pass {
@@ -193,23 +203,20 @@ impl Pass {
     }
 }
 
-/// The tables of each pass, in the order of their names.
-fn passes_of(tables: BTreeMap<String, u64>, most: Footprint) -> Vec<Pass> {
-    let mut passes: Vec<Pass> = Vec::new();
-    let (mut count, mut sum) = (0, 0);
-    for (table, bytes) in tables {
-        let held = OF_A_TABLE + bytes.saturating_mul(OF_A_BYTE).min(MOST_OF_A_TABLE);
-        (count, sum) = (count + 1, sum + held);
-        let fits = Footprint { tables: count, bytes: sum }.is_within(most);
-        match passes.last_mut().filter(|_| fits) {
-            Some(pass) => pass.last = table,
-            None => {
-                passes.push(Pass { first: table.clone(), last: table });
-                (count, sum) = (1, held);
-            }
-        }
+/// The next tables by name that are judged in one pass: as many as fit, and one in any case.
+fn next_pass(tables: &mut Peekable<impl Iterator<Item = (String, u64)>>, most: Footprint) -> Pass {
+    let held = |bytes: u64| OF_A_TABLE + bytes.saturating_mul(OF_A_BYTE).min(MOST_OF_A_TABLE);
+    let (first, bytes) = tables.next().unwrap_or_default();
+    let mut pass = Pass { last: first.clone(), first };
+    let mut taken = Footprint { tables: 1, bytes: held(bytes) };
+    let mut fits = |(_, bytes): &(String, u64)| {
+        taken = Footprint { tables: taken.tables + 1, bytes: taken.bytes.saturating_add(held(*bytes)) };
+        taken.is_within(most)
+    };
+    while let Some((table, _)) = tables.next_if(&mut fits) {
+        pass.last = table;
     }
-    passes
+    pass
 }
 
 /// It has to be read several times, and was another log the next time; standard input ends after the first.
@@ -328,5 +335,34 @@ mod tests {
             }
         }
         assert_eq!(judged(Footprint { tables: 100, bytes: 200_000 }, 100), at_once);
+    }
+
+    /// All that is held at once is within the limit: by several judges, and of tables that were judged before.
+    #[test]
+    fn what_earlier_passes_left_is_counted() {
+        let most = Footprint { tables: 100, bytes: 1 << 20 };
+        let (mut judge, mut other) = (Judge::with_ledger(None), Judge::default());
+        assert_eq!(left_of(most, &[&mut judge]), most);
+        assert_eq!(left_of(most, &[&mut judge, &mut other]), Footprint { bytes: 1 << 19, ..most });
+        let names: Vec<String> = (0..100).map(|number| format!("T-{number}")).collect();
+        let entry = |name| Entry { table: name, first: 1, count: 1, withheld: true, ..Entry::default() };
+        judge.judge(&names.iter().map(|name| entry(name)).collect::<Vec<_>>());
+        judge.end_pass();
+        let left = left_of(most, &[&mut judge]).bytes;
+        assert!((most.bytes - left) / 100 > 2_000, "what each comes to is kept: {left}");
+        let tables =
+            || names.iter().map(|name| (name.clone(), 0)).collect::<BTreeMap<_, _>>().into_iter().peekable();
+        let count = |bytes: u64| {
+            let mut tables = tables();
+            drop(next_pass(&mut tables, Footprint { bytes, ..most }));
+            100 - tables.count()
+        };
+        assert_eq!((count(most.bytes), count(OF_A_TABLE * 3), count(0)), (100, 3, 1));
+        other.begin_passes();
+        assert_eq!(
+            left_of(Footprint { bytes: 4_000, ..most }, &[&mut judge]).bytes,
+            1_000,
+            "a quarter in any case"
+        );
     }
 }

@@ -115,6 +115,8 @@ pub(crate) struct Finished {
     states: Option<BTreeMap<String, TableState>>,
     /// Events that corrections name which the judge is not given, by table.
     corrected_later: BTreeMap<String, Vec<u64>>,
+    /// About how many bytes these tables still take.
+    held: u64,
 }
 
 impl Finished {
@@ -133,11 +135,13 @@ impl Finished {
                 if let Some(states) = self.states.as_mut().filter(|states| states.len() < MOST_STATES) {
                     let state = record.state_by(&of_table);
                     states.insert(state.table.clone(), state);
+                    self.held += OF_A_STATE;
                 }
                 self.tally.merge(of_table);
                 self.openings.extend(record.take_openings().map(|opening| (u64::MAX, opening)));
                 self.found.extend(record.take_settled());
                 self.missing_events = self.missing_events.saturating_add(record.missing());
+                self.held += OF_A_FINISHED_TABLE + OF_A_BYTE_OF_ITS_NAME * record.id().len() as u64;
                 self.ids.push(record.id().into());
                 self.tables += 1;
             }
@@ -153,6 +157,12 @@ const MAX_AWAKE: usize = 1_024;
 
 /// Most tables of which it is kept what they come to: those that come first by name. All are counted.
 const MOST_STATES: usize = Footprint::AT_ONCE.tables;
+
+/// What is kept of a table that was judged: its name, what compares that with other names, and what the reader of the log keeps
+/// of it. And what it comes to, where that is asked for.
+const OF_A_FINISHED_TABLE: u64 = 384;
+const OF_A_BYTE_OF_ITS_NAME: u64 = 5;
+const OF_A_STATE: u64 = 2 << 10;
 
 /// Tables finished at once.
 const FINISHED_AT_ONCE: usize = 1_024;
@@ -275,10 +285,10 @@ impl Judge {
         Self { question: Arc::new(Question::under(book)), ..Self::default() }
     }
 
-    /// What it holds in memory of the tables seen so far.
+    /// What it holds in memory of the tables seen so far: of those that are judged, and of those of earlier passes.
     #[must_use]
     pub fn footprint(&self) -> Footprint {
-        Footprint { tables: self.tables.len(), bytes: self.held }
+        Footprint { tables: self.tables.len(), bytes: self.held.saturating_add(self.finished.held) }
     }
 
     /// Forgets what was judged. The log will be judged in passes, each of some of its tables, the tables in the order of their
@@ -578,6 +588,7 @@ impl Folded {
                 (entry.count, Reason::EntryUnreadable)
             }
         });
+        record.recorded_by(entry.index, entry.producer);
         record.entry(entry.index, entry.first, content, entry.received);
         self.openings.extend(record.take_openings().map(|opening| (entry.index, opening)));
         self.reported.extend(found_by(entry.index, record));
@@ -588,7 +599,6 @@ impl Folded {
 fn found_by(entry: u64, record: &mut Record) -> impl Iterator<Item = Found> + use<> {
     let (mut found, taken_back) = record.take_reported();
     found.extend(record.take_settled());
-        record.recorded_by(entry.index, entry.producer);
     let found = found.into_iter().map(FindingChange::Found);
     let taken_back = taken_back.into_iter().map(FindingChange::TakenBack);
     taken_back.chain(found).map(move |change| Found { shown_by: entry, change })
