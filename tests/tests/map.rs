@@ -209,3 +209,28 @@ fn every_file_that_a_promise_names_is_there() {
     }
     assert!(named > 50, "{named}");
 }
+
+/// Words that make a sentence a promise.
+const PROMISING: [&str; 5] = ["never", "at most", "each", "every", "cannot"];
+
+/// A section that promises something says in it where that is tested.
+#[test]
+fn every_section_that_promises_names_a_test() {
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let mut promising = 0;
+    for page in PROMISES {
+        let text = std::fs::read_to_string(root.join(page)).expect("a page");
+        for section in text.split("\n## ").flat_map(|section| section.split("\n### ")) {
+            let heading = section.lines().next().unwrap_or_default();
+            let words = format!(" {} ", section.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " "));
+            if !PROMISING.iter().any(|word| words.contains(&format!(" {word} "))) {
+                continue;
+            }
+            promising += 1;
+            let mut code = section.split('`').skip(1).step_by(2).flat_map(|code| code.split(' '));
+            let is_test = |word: &str| word.ends_with(".rs") || word.starts_with(".ci/") || word == "cargo";
+            assert!(code.any(is_test), "{page}: {heading:?} promises something and names no test");
+        }
+    }
+    assert!(promising > 20, "{promising}");
+}
