@@ -27,6 +27,7 @@ mod views;
 mod voids;
 
 use std::collections::BTreeSet;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use baccarat::Rulebook;
@@ -262,7 +263,7 @@ pub(crate) struct Table {
     before: Early,
     /// The last settlement, where a card was due still.
     #[serde(default)]
-    settled_short: Option<u64>,
+    settled_short: Option<NonZeroU64>,
     /// Events that were recorded too early, until the one they should come after is judged.
     #[serde(skip)]
     held_back: Seldom<Vec<HeldBack>>,

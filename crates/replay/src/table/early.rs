@@ -143,7 +143,9 @@ impl Table {
     )]
     fn goes_on_behind(&self, settled: u64, body: &Body, seen: &Seen<'_>) -> bool {
         match body {
-            Body::CardDrawn(_) | Body::DrawDecided(_) => self.settled_short == Some(settled),
+            Body::CardDrawn(_) | Body::DrawDecided(_) => {
+                self.settled_short.is_some_and(|short| short.get() == settled)
+            }
             Body::BankSettled(_) => seen.known.judged_behind(settled).is_some(),
             _ => false,
         }

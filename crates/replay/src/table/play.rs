@@ -1,6 +1,7 @@
 //! The coup in play, from its first event to its settlement.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use baccarat::Winner;
@@ -510,7 +511,7 @@ impl Table {
         }
         self.count_turnover(&play, settled.is_some() && verdict != CoupVerdict::Undecided, undecided);
         let sequence = settled.map_or(0, |_| self.location.sequence);
-        self.settled_short = play.short.then_some(sequence);
+        self.settled_short = NonZeroU64::new(sequence).filter(|_| play.short);
         self.tally.remember((self.play_began.sequence, sequence), verdict);
         if let Some(rules) = rules {
             self.count_rulebook(rules);

@@ -1,6 +1,7 @@
 //! Void coups: every stake is returned exactly once, and nothing else changes.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU64;
 
 use baccarat::Money;
 use events::{Body, CoupSettled, CoupVoided};
@@ -153,7 +154,7 @@ impl Table {
                 self.boxes.mark(seat, person.as_ref(), commission);
             }
         }
-        self.settled_short = play.short.then_some(self.location.sequence);
+        self.settled_short = NonZeroU64::new(self.location.sequence).filter(|_| play.short);
         play.ruled = true;
         self.remember(&play, self.location.sequence);
         self.awaited.push(Awaited { play, settled: Some(settled.clone()), void, judged });
