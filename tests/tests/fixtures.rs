@@ -1,6 +1,6 @@
 //! The fixtures are what the simulated casino plays, and verify as `fixtures/README.md` says.
 //!
-//! `cargo test -p audit-tests --test all fixtures:: -- --ignored` writes them anew.
+//! `cargo xtask generate` writes them anew.
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ fn the_shoe_of_every_rulebook_is_read_and_certified() {
 
 #[test]
 #[ignore = "writes the fixtures"]
-fn write_the_fixtures() {
+fn the_fixtures_are_written_anew() {
     for inner in ["faults", "rulebooks"] {
         std::fs::create_dir_all(folder().join(inner)).unwrap();
     }

@@ -32,14 +32,14 @@ fn the_document_is_the_one_in_docs() {
         let (status, served) = get(&format!("{url}/openapi.json"));
         assert_eq!(status, 200);
         let kept = std::fs::read_to_string(file()).unwrap();
-        let again = "cargo test -p service --test all openapi:: -- --ignored writes it anew";
+        let again = "`cargo xtask generate` writes it anew";
         assert!(served.trim() == kept.trim(), "docs/openapi.json is not what is served; {again}");
     });
 }
 
 #[test]
 #[ignore = "writes docs/openapi.json"]
-fn write_the_document() {
+fn the_document_is_written_anew() {
     with_service(|url| std::fs::write(file(), get(&format!("{url}/openapi.json")).1 + "\n").unwrap());
 }
 

@@ -50,13 +50,9 @@ pub const STEPS: &[Step] = &[
     }),
     step("test", "all ordinary tests", &[], |m| run(&mut m.cargo("test --workspace"))),
     step("mutations", "every parser of outside bytes, over mutations of its seeds", &[], |m| {
-        for words in [
-            "test --package audit-tests --test all mutations::",
-            "test --package audit --test all mutated_input::",
-        ] {
-            run(m.cargo(words).env("AUDIT_FUZZ_SECONDS", "1.5"))?;
-        }
-        Ok(())
+        // The same packages as in `test`, so that nothing is compiled again.
+        let words = "test --workspace --test all -- mutations:: mutated_input::";
+        run(m.cargo(words).env("AUDIT_FUZZ_SECONDS", "1.5"))
     }),
     step("readme-job", "the README's main job", &[], |m| run(&mut m.script("readme-job"))),
     step("demo-picture", "the picture of the demo is what it prints", &[PYTHON], |m| {
@@ -163,7 +159,7 @@ pub const STEPS: &[Step] = &[
         needs: &[],
         takes_arguments: true,
         run: |m| {
-            let mut bench = m.cargo("bench --package audit-tests --bench whole --");
+            let mut bench = m.cargo("bench --workspace --bench whole --");
             let quick = ["--quick".to_owned()];
             run(bench.args(if m.more().is_empty() { &quick[..] } else { m.more() }))
         },
@@ -171,6 +167,9 @@ pub const STEPS: &[Step] = &[
     // Last: its compiler's option makes cargo build again what other steps use.
     step("public-api", "what tlog makes public", &[PYTHON], |m| {
         run(m.script("check_public_api").arg("tlog"))
+    }),
+    step("generate", "writes again what is made from the source: schemas, pages of commands, fixtures", &[], |m| {
+        run(&mut m.cargo("test --workspace --bins --test all -- --ignored written_anew"))
     }),
     Step {
         name: "fuzz",

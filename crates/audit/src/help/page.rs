@@ -1,7 +1,7 @@
 //! All commands as one page of documentation, in either language: `docs/commands.md` and `docs/ordenes.md`.
 //!
 //! A test compares the pages with the program's own arguments. To write them:
-//! `cargo test --workspace --bins help::page -- --ignored`.
+//! `cargo xtask generate`.
 
 use clap::{Arg, Command, CommandFactory as _};
 use texts::Language;
@@ -114,14 +114,14 @@ fn the_pages_are_the_programs_own_arguments() {
         let kept = std::fs::read_to_string(path).unwrap_or_default();
         assert!(
             kept == page(language),
-            "{path} is not up to date: cargo test --workspace --bins help::page -- --ignored"
+            "{path} is not up to date: cargo xtask generate"
         );
     }
 }
 
 #[test]
 #[ignore = "it writes the pages"]
-fn the_pages_are_written() {
+fn the_pages_are_written_anew() {
     for (language, path) in PAGES {
         std::fs::write(path, page(language)).expect("written");
     }
