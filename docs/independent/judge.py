@@ -2667,8 +2667,8 @@ class Table:
         if coup.early and not coup.bets_closed:
             self.find("punto-holder-late", coup.early.at, coup)
             coup.early = None
-        coup.bets_closed = coup.bets_closed or event
-        coup.at_close = len(coup.cards)
+        if not coup.bets_closed:
+            coup.bets_closed, coup.at_close = event, len(coup.cards)
         self.close(coup)
 
     def close(self, coup):

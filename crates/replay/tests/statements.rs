@@ -315,7 +315,10 @@ fn the_page_is_written_anew() {
 fn the_page_lists_every_kind() {
     let text = fs::read_to_string(PAGE).unwrap();
     let (before, _) = text.split_once("| kind |").unwrap();
-    assert!(text == format!("{before}{}", table()), "docs/statements.md: `cargo xtask generate` writes it anew");
+    assert!(
+        text == format!("{before}{}", table()),
+        "docs/statements.md: `cargo xtask generate` writes it anew"
+    );
     for field in Statement::kinds().flat_map(|kind| kind.fields) {
         assert!(before.contains(&format!("| {} |", field.holds)), "`{}` is not explained", field.holds);
     }

@@ -168,9 +168,12 @@ pub const STEPS: &[Step] = &[
     step("public-api", "what tlog makes public", &[PYTHON], |m| {
         run(m.script("check_public_api").arg("tlog"))
     }),
-    step("generate", "writes again what is made from the source: schemas, pages of commands, fixtures", &[], |m| {
-        run(&mut m.cargo("test --workspace --bins --test all -- --ignored written_anew"))
-    }),
+    step(
+        "generate",
+        "writes again what is made from the source: schemas, pages of commands, fixtures",
+        &[],
+        |m| run(&mut m.cargo("test --workspace --bins --test all -- --ignored written_anew")),
+    ),
     Step {
         name: "fuzz",
         says: "fuzzers, ten minutes for each parser (-- SECONDS [TARGET ...])",

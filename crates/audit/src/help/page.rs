@@ -112,10 +112,7 @@ fn line(argument: &Arg) -> String {
 fn the_pages_are_the_programs_own_arguments() {
     for (language, path) in PAGES {
         let kept = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(
-            kept == page(language),
-            "{path} is not up to date: cargo xtask generate"
-        );
+        assert!(kept == page(language), "{path} is not up to date: cargo xtask generate");
     }
 }
 
