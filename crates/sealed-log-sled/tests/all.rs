@@ -5,7 +5,6 @@ mod borders;
 mod contract;
 mod damage;
 mod damaged_files;
-mod disk;
 mod erasing;
 mod own_chain;
 mod positions;
