@@ -164,6 +164,8 @@ impl TestClient {
     }
 
     pub fn within<R>(&self, work: impl Future<Output = R>) -> R {
+        // A test that waits for ever would be known by no name.
+        let work = async { tokio::time::timeout(Duration::from_secs(120), work).await.unwrap() };
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
     }
 }
