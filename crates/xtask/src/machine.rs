@@ -90,10 +90,9 @@ impl Machine {
         self.command(self.path(".ci").join(name))
     }
 
-    /// The program `audit` as people use it; built if it is not there as the source is. What other steps run is built
-    /// with it: another choice of packages could choose other features, and so compile everything again.
+    /// The program `audit` as people use it; built if it is not there as the source is.
     pub fn audit(&self) -> Result<PathBuf, Failed> {
-        run(&mut self.cargo("build --release --workspace --bins --example judged"))?;
+        run(&mut self.cargo("build --release --package audit"))?;
         Ok(self.release("audit"))
     }
 

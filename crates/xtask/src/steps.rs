@@ -159,7 +159,7 @@ pub const STEPS: &[Step] = &[
         needs: &[],
         takes_arguments: true,
         run: |m| {
-            let mut bench = m.cargo("bench --workspace --bench whole --");
+            let mut bench = m.cargo("bench --package audit-tests --bench whole --");
             let quick = ["--quick".to_owned()];
             run(bench.args(if m.more().is_empty() { &quick[..] } else { m.more() }))
         },
