@@ -210,7 +210,7 @@ fn what_fails_leaves_no_folder() {
     assert!(matches!(piped.status.code(), Some(0 | 74)), "{}", text(&piped.stderr));
 }
 
-/// A signal leaves nothing either, at whatever point it comes.
+/// A signal at any point leaves nothing either.
 #[test]
 fn whoever_stops_it_finds_no_half_of_it() {
     let folder = TestFolder::new();

@@ -17,7 +17,7 @@
 //! )?;
 //! assert_eq!((line.event.coup(), line.event.bet()), (Some(1), Some(12)));
 //!
-//! // An event has one spelling in canonical bytes, whatever it was in JSON.
+//! // An event has one spelling in canonical bytes, however its JSON was written.
 //! let event = line.into_event();
 //! let bytes = encode_payload(&[event.clone()])?;
 //! assert_eq!(decode_payload(&bytes)?, [event]);

@@ -64,7 +64,7 @@ impl<R: StoreReader + Clone> Intake<R> {
         Post { intake: self, table, gone }
     }
 
-    /// Number of tables of which is known what the log holds.
+    /// How many tables have their recorded numbers in memory.
     #[must_use]
     pub fn tables_known(&self) -> usize {
         self.tables.count()

@@ -36,7 +36,7 @@ pub enum NotTaken {
     /// Too many posts wait for their turn.
     #[error("too many posts in progress; nothing was recorded, retry")]
     Busy,
-    /// Whoever sent it did not wait for the answer.
+    /// The sender did not wait for the answer.
     #[error("who sent it is gone; nothing of this post was recorded")]
     Gone,
     /// The log takes nothing at the moment.
@@ -96,7 +96,7 @@ impl Drop for Watched {
 /// What became of the events of a post.
 #[derive(Debug)]
 pub struct Outcome {
-    /// How many events were recorded now, before, and beside others.
+    /// How many events were recorded now, were there already, or were recorded under a number that has another event.
     pub counts: Counts,
     /// The lowest and the highest sequence of its events.
     pub sequences: (u64, u64),

@@ -4,11 +4,11 @@
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A port at which nobody listens. It lies below those that a system gives to whoever binds port 0, because
+/// A port at which nobody listens. It lies below those that a system gives to a program that binds port 0, because
 /// another test of this program is given such a port at any moment.
 pub fn free_port() -> u16 {
     static ASKED: AtomicU32 = AtomicU32::new(0);
-    // Programs that run beside each other begin at different places.
+    // Programs that run at the same time begin at different ports.
     let first = std::process::id().wrapping_mul(97);
     for _ in 0..12_000 {
         let port = 20_000 + first.wrapping_add(ASKED.fetch_add(1, Ordering::Relaxed)) % 12_000;
