@@ -742,6 +742,34 @@ def every_hand(book):
         yield (3, 0, pair, total, total)
 
 
+def completed(book, cards):
+    """All that hands may come to of which cards were not dealt: any cards, but no third after a natural."""
+    sides = []
+    for side in ("punto", "banca"):
+        dealt = [card for _, card, to in sorted(cards, key=lambda each: each[0]) if to == side][:3]
+        hands = {(0,)}
+        for at in range(2):
+            options = [face for face in FACES if at >= len(dealt) or meets_card(face, dealt[at])]
+            hands = {with_card(hand, card) for hand in hands for card in options}
+        third = [face for face in FACES if len(dealt) < 3 or meets_card(face, dealt[2])]
+        grown = {with_card(hand, card) for hand in hands if len(dealt) > 2 or hand[1] < 8 for card in third}
+        grown = {(3, 0, hand[2], hand[3], hand[3]) for hand in grown}
+        sides.append((set() if len(dealt) > 2 else hands, grown, len(dealt) < 3))
+    (puntos, long_puntos, punto_grew), (bancas, long_bancas, banca_grew) = sides
+    worlds = [*product(puntos, bancas), *product(long_puntos, long_bancas)]
+    worlds += [hands for hands in product(puntos, long_bancas) if not (banca_grew and hands[0][1] >= 8)]
+    worlds += [hands for hands in product(long_puntos, bancas) if not (punto_grew and hands[1][1] >= 8)]
+    return list(dict.fromkeys(worlds))
+
+
+def certain_part(amounts):
+    """How much of one of several sums is certain: the nearest to zero, if all are on one side of it."""
+    amounts = set(amounts)
+    if not amounts or min(amounts) <= 0 <= max(amounts):
+        return 0
+    return min(amounts, key=abs)
+
+
 def redeal(book, cards):
     """The worlds that cards come to when dealt by the rules, by suits not read; none where more are needed."""
     play, supply = Play(book), list(cards)
@@ -1432,7 +1460,7 @@ class Table:
 
     # --- findings -----------------------------------------------------------------------------
 
-    def find(self, code, at, coup=None, money=None, once=None, about=None):
+    def find(self, code, at, coup=None, money=None, once=None, about=None, least=()):
         """Tells a finding, and makes its coup or shoe violated."""
         if once is not None:
             if once in self.reported:
@@ -1444,6 +1472,8 @@ class Table:
                     each.undecided("name-look-alike")
             return {"sequence": at, "code": code, "coup": None, "money": []}
         finding = {"sequence": at, "code": code, "coup": coup.number if coup else None, "money": pack(money)}
+        if any(seat in least for seat, _ in finding["money"]):
+            finding["at_least"] = [seat for seat, _ in finding["money"] if seat in least]
         self.findings.append(finding)
         if code in SHOE_ALONE:
             finding["coup"], coup = None, None
@@ -3365,7 +3395,7 @@ class Table:
         self.forget_marks(seat)
         self.overdue[seat] += owed
         if owed:
-            self.find("commission-uncollected", event.at, None, {seat: owed})
+            self.find("commission-uncollected", event.at, None, {seat: owed}, least=[seat] if others or low < high else [])
 
     def mark_anywhere(self, amount):
         """Commission of a bet that was not recorded may be marked in any box."""
@@ -3386,20 +3416,22 @@ class Table:
             explained = min(self.missed, beyond)
             self.missed -= explained
             if beyond > explained:
-                self.find("commission-over-collected", event.at, None, {seat: explained - beyond})
+                least = [seat] if explained or low < high else []
+                self.find("commission-over-collected", event.at, None, {seat: explained - beyond}, least=least)
 
     def boxes_due(self, event):
         """All boxes have to be empty by now."""
-        money = {}
+        money, least = {}, []
         for seat in sorted(self.boxes):
-            low, _ = self.boxes[seat]
+            low, high = self.boxes[seat]
             money[seat] = low
+            least += [seat] if low < high else []
             self.overdue[seat] += low
             self.boxes[seat] = [0, 0]
         self.marks.clear()
         self.missed = 0
         if any(money.values()):
-            self.find("commission-uncollected", event.at, None, money)
+            self.find("commission-uncollected", event.at, None, money, least=least)
 
     # --- missing events -----------------------------------------------------------------------
 
@@ -3813,10 +3845,12 @@ class Settlement:
         self.table, self.coup, self.event = table, coup, event
         self.play, self.book = coup.play, coup.book
         self.parts = {}  # of each bet: what was returned, and the commission
+        self.completed = None  # what hands that lack cards may come to
+        self.base = {}  # of each bet of which several sums may be due, and it got none of them: the nearest, if it got more or less than all
 
-    def tell(self, code, money=None):
+    def tell(self, code, money=None, least=()):
         """A finding at the settlement."""
-        return self.table.find(code, self.event.at, self.coup, money)
+        return self.table.find(code, self.event.at, self.coup, money, least=least)
 
     def run(self):
         """Judges it."""
@@ -3887,7 +3921,7 @@ class Settlement:
 
     def unknown(self, returned):
         """A bet was settled that was not recorded."""
-        coup = self.coup
+        coup, least = self.coup, []
         if coup.spare > 0:
             coup.spare -= 1
             if not coup.limits_known or not coup.limits or not self.book:
@@ -3897,10 +3931,11 @@ class Settlement:
                 if not (self.table.bank.known and self.table.bank.sum_known):
                     return
                 sums.append(self.table.bank.bank)
-            returned -= self.book.best(max(sums))
+            best = self.book.best(max(sums))
+            returned, least = returned - best, [0] if best else []
             if returned <= 0:
                 return
-        self.tell("bet-unknown", {0: -returned})
+        self.tell("bet-unknown", {0: -returned}, least)
 
     # --- hands --------------------------------------------------------------------------------
 
@@ -3914,6 +3949,8 @@ class Settlement:
         if play.narrow(lambda world: "deal-short" if min(world[0][0], world[1][0]) < 2 else None):
             if not coup.again:
                 self.tell("deal-short")
+                if not (self.book.chemin and self.table.rulings(coup)):
+                    self.completed = completed(self.book, coup.cards)
             return False
         changes = self.table.bank.changes(coup)
         for code in [] if changes.get("no-draws") or coup.hidden else play.stood():
@@ -3939,17 +3976,24 @@ class Settlement:
         plays = bet.plays if stake is None else stake
         kept = bet.stake - bet.plays if stake is None else 0
         dues = {}
-        for world in self.play.worlds:
+        for world in self.completed or self.play.worlds:
             back, fee = self.book.due(rule, rule.row(self.result(world)), plays)
             back, fee = self.table.bank.due(self.coup, bet, back, fee, plays)
             dues[world] = (back + kept, fee)
+        if self.completed:  # or the coup should have been void
+            dues[None] = (bet.stake, 0)
         return dues
+
+    def nets(self, dues):
+        """What a seat gets by each of these sums: less what is marked in its box."""
+        return {back - (fee if self.book.boxed else 0) for back, fee in dues}
 
     # --- payouts ------------------------------------------------------------------------------
 
     def judge_bets(self, hands):
         """Every bet that stood, in the order in which they were placed."""
         coup, wrong = self.coup, []
+        hands = hands or bool(self.completed)
         for bet in coup.standing():
             offered = self.book and bet.kind in self.book.bets and not bet.share_silent
             offered = offered and (self.table.bank.sure or not self.book.chemin)
@@ -3959,9 +4003,20 @@ class Settlement:
             elif hands and offered:
                 returned, fee = self.parts[bet.key]
                 dues = self.dues(bet)
-                if self.play.narrow(lambda world: None if dues[world] == (returned, fee) else "payout"):
-                    due = min(dues.values(), key=lambda each: (abs(returned - each[0]), abs(fee - each[1])))
-                    wrong.append((bet, returned, fee, *due))
+                if self.completed:
+                    is_wrong = (returned, fee) not in dues.values()
+                else:
+                    is_wrong = self.play.narrow(lambda world: None if dues[world] == (returned, fee) else "payout")
+                if is_wrong:
+                    order = lambda each: (abs(returned - each[0]), abs(fee - each[1]), each[0])
+                    due, got = min(dues.values(), key=order), min(self.nets([(returned, fee)]))
+                    certain = None
+                    if len(set(dues.values())) > 1:
+                        certain = certain_part(got - net for net in self.nets(dues.values()))
+                        if certain:
+                            self.base[bet.key] = got - certain
+                        certain = certain, len(self.nets(dues.values())) > 1
+                    wrong.append((bet, returned, fee, *due, certain))
         self.tell_payouts(wrong)
 
     def left_out(self, bet, known):
@@ -3970,13 +4025,17 @@ class Settlement:
             return
         if any(each.id == bet.id and key in self.parts for key, each in self.coup.bets.items()):
             return  # of two bets under one id a settlement may have one line: that there are two is reported
-        backs = {back - (fee if self.book.boxed else 0) for back, fee in self.dues(bet).values()} if known else set()
-        self.tell("bet-not-settled", {bet.seat: -backs.pop()} if len(backs) == 1 else None)
+        nets = self.nets(self.dues(bet).values()) if known else set()
+        certain = -nets.pop() if len(nets) == 1 else certain_part(-net for net in nets)
+        if nets and certain:
+            self.base[bet.key] = -certain
+        self.tell("bet-not-settled", {bet.seat: certain}, [bet.seat] if nets else [])
 
     def tell_payouts(self, wrong):
         """One finding for each bet at most, and one for two that belong together."""
         paired = set()
-        for short, over in product(wrong, wrong):
+        exact = [each for each in wrong if each[5] is None]
+        for short, over in product(exact, exact):
             amount = short[3] - short[1]
             whole = amount > 0 and amount in (short[3] - short[0].stake, short[3])
             other = short[0].seat != over[0].seat and not paired & {short[0].key, over[0].key}
@@ -3984,8 +4043,11 @@ class Settlement:
                 marks = [each[2] - each[4] if self.book.boxed else 0 for each in (short, over)]
                 self.tell("payout-wrong-seat", {short[0].seat: -amount - marks[0], over[0].seat: amount - marks[1]})
                 paired |= {short[0].key, over[0].key}
-        for bet, returned, fee, back, due in wrong:
-            if bet.key not in paired:
+        for bet, returned, fee, back, due, certain in wrong:
+            if certain is not None:
+                code, _ = self.payout(bet, returned, fee, back, due, True)
+                self.tell(code, {bet.seat: certain[0]}, [bet.seat] if certain[1] else [])
+            elif bet.key not in paired:
                 apart = self.marked_beside(bet, returned, fee, back, due)
                 self.tell(*self.payout(bet, returned, fee, back, due, apart))
 
@@ -4037,7 +4099,8 @@ class Settlement:
             silent = bet.share_silent
             if bet.gone_late and self.book and self.book.chemin:
                 silent = not self.table.bank.covered_at_close(self.coup)
-            known = hands and self.book and bet.kind in self.book.bets and not silent
+            any_hands = hands or (self.completed and not self.book.chemin)
+            known = any_hands and self.book and bet.kind in self.book.bets and not silent
             known = known and (self.table.bank.sure and self.coup.dealt_by or not self.book.chemin)
             told = returned is not None or not self.coup.gap
             backs = {back - (fee if boxed else 0) for back, fee in self.dues(bet).values()} if known else set()
@@ -4046,10 +4109,16 @@ class Settlement:
                 bet.late["money"] = pack({bet.seat: returned or 0})
             elif bet.late and told:
                 told_of.add(bet.key)
-                bet.late["money"] = pack({bet.seat: backs.pop() - bet.stake if len(backs) == 1 else got})
+                base = self.base.get(bet.key, got + bet.stake)
+                bet.late["money"] = pack({bet.seat: (backs.pop() if len(backs) == 1 else base) - bet.stake})
             elif bet.gone_late and len(backs) == 1:
                 told_of.add(bet.key)
                 bet.gone_late["money"] = pack({bet.seat: bet.stake + (returned or 0) - backs.pop()})
+            elif bet.gone_late and backs and not self.book.chemin:
+                certain = certain_part(bet.stake + (returned or 0) - net for net in backs)
+                bet.gone_late["money"] = pack({bet.seat: certain})
+                if certain:
+                    bet.gone_late["at_least"] = [bet.seat]
             if bet.strange and not bet.late and told and not bet.withdrawn:
                 bet.strange["money"] = pack({bet.seat: (returned or 0) + (bet.stake if bet.gone_late else 0) - bet.stake})
         if self.book and self.book.chemin and hands and self.play:
@@ -4098,7 +4167,7 @@ class Settlement:
                     return
                 dealt = {net(*due) for due in self.dues(bet).values()} if hands else set()
                 if len(dealt) != 1:
-                    dealt = {net(*self.parts.get(bet.key, (0, 0)))}
+                    dealt = {self.base.get(bet.key, net(*self.parts.get(bet.key, (0, 0))))}
                 money[bet.seat] += dealt.pop() - rightly.pop() - bet.stake + bet.plays
         first = [finding for finding in coup.draws if finding["code"] != "extra-card"][:1]
         coup.due_unknown = False
@@ -5361,7 +5430,7 @@ class Bank:
         value, seat = account.value, self.banker[0]
         if any(self.is_account_by_rules(coup, account, winner, before) for winner in expected):
             return
-        won, lost, fee = min(
+        nearest = min(
             expected.values(),
             key=lambda each: (
                 (value["won"], value["lost"], value["commission"]) != each
@@ -5369,13 +5438,22 @@ class Bank:
                 abs(value["won"] - value["lost"] - each[0] + each[1]),
             ),
         )
+        found = [self.account_faults(value, before, each) for each in {nearest: None, **dict.fromkeys(expected.values())}]
+        for code, amount in found[0].items():
+            certain = amount if len(found) == 1 else certain_part(each.get(code, 0) for each in found)
+            self.table.find(code, account.at, coup, {seat: certain}, least=[seat] if len(found) > 1 else [])
+
+    def account_faults(self, value, before, due):
+        """What is wrong with an account, by code, and how much the bank is off, if so much was won, lost and paid in commission."""
+        (won, lost, fee), faults = due, {}
         if value["commission"] not in (fee, self.fee(value["won"])):  # one that fits a wrong win is reported with it
             code = "commission-missing" if value["commission"] == 0 else "commission-wrong"
-            self.table.find(code, account.at, coup, {seat: fee - value["commission"]})
+            faults[code] = fee - value["commission"]
             fee = value["commission"]
         bank = max(0, before + won - lost - fee)
         if (value["won"], value["lost"], value["bank"], value["garaje"]) != (won, lost, bank, self.garaje):
-            self.table.find("bank-wrong", account.at, coup, {seat: value["bank"] + value["garaje"] - bank - self.garaje})
+            faults["bank-wrong"] = value["bank"] + value["garaje"] - bank - self.garaje
+        return faults
 
     def check_garaje(self, coup, event):
         """What the stakes did not cover was set aside."""

@@ -258,8 +258,8 @@ fn owed(ledger: &Ledger, t: Texts) -> Vec<OwedRow> {
             table: key.table.clone(),
             seat: if key.seat == 0 { t.report_no_seat() } else { key.seat.to_string() },
             players: if key.players.is_empty() { t.report_no_name() } else { key.players.join(", ") },
-            lost: sum_or_dash(t, owed.lost, key.currency.as_ref()),
-            gained: sum_or_dash(t, owed.gained, key.currency.as_ref()),
+            lost: certain_or_dash(t, owed.lost, (key, owed)),
+            gained: certain_or_dash(t, owed.gained, (key, owed)),
             undecided: sum_or_dash(t, owed.undecided, key.currency.as_ref()),
             paid_late: sum_or_dash(t, owed.paid_late, key.currency.as_ref()),
             findings: t.grouped(owed.findings),
@@ -412,6 +412,12 @@ fn per(count: impl Into<u128>, whole: impl Into<u128>, of: u128) -> u64 {
 /// Thousandths as percent with one digit behind the point.
 fn tenths(thousandths: u64) -> String {
     format!("{}.{}", thousandths / 10, thousandths % 10)
+}
+
+/// What is certain of a sum that may be more, and a dash for nothing.
+fn certain_or_dash(t: Texts, minor_units: u128, (key, owed): (&replay::OwedKey, &replay::Owed)) -> String {
+    let sum = sum_or_dash(t, minor_units, key.currency.as_ref());
+    if owed.at_least && minor_units > 0 { t.sum_or_more(sum) } else { sum }
 }
 
 /// The same, and a dash for nothing.

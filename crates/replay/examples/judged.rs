@@ -35,7 +35,9 @@ fn view(table: &str, judgement: &Judgement) -> Value {
     let coup = |view: &replay::CoupView| json!({"shoe": view.shoe, "coup": view.coup, "verdict": view.verdict, "undecided": view.undecided});
     let finding = |found: &replay::Finding| {
         let money: Vec<_> = found.money.iter().map(|money| (money.seat, money.minor_units)).collect();
-        json!({"sequence": found.sequence, "code": found.code, "coup": found.coup, "money": money})
+        let least: Vec<_> =
+            found.money.iter().filter(|money| money.at_least).map(|money| money.seat).collect();
+        json!({"sequence": found.sequence, "code": found.code, "coup": found.coup, "money": money, "at_least": least})
     };
     let seat = |of: &replay::SeatCorrected| json!([of.seat, of.moved]);
     let corrected = |view: &replay::CoupView| {

@@ -54,6 +54,28 @@ impl SumRange {
         Self { least, most }
     }
 
+    /// The one of its ends that is nearest to a sum beyond it; none of a sum that lies within.
+    pub(crate) const fn end_towards(self, sum: i64) -> Option<i64> {
+        if sum > self.most {
+            Some(self.most)
+        } else if sum < self.least {
+            Some(self.least)
+        } else {
+            None
+        }
+    }
+
+    /// The part of it that is certain: how far it is from zero, if zero is not in it.
+    #[must_use]
+    pub const fn certain(self) -> Option<i64> {
+        self.end_towards(0)
+    }
+
+    /// The least range that holds it and this sum.
+    pub(crate) fn and(self, sum: i64) -> Self {
+        Self { least: self.least.min(sum), most: self.most.max(sum) }
+    }
+
     const fn times_minus_one(self) -> Self {
         Self { least: self.most.saturating_neg(), most: self.least.saturating_neg() }
     }
@@ -122,6 +144,15 @@ pub struct SeatAccount {
     pub certain: i64,
     /// Stakes whose difference is not known: how much had to come back, or whether anything did.
     pub undecided: i64,
+    /// Whether what is certain is the least of what a bet may have moved. Left out where it is not.
+    #[serde(skip_serializing_if = "is_exact")]
+    #[cfg_attr(feature = "schema", schema(required = false))]
+    pub at_least: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
+const fn is_exact(at_least: &bool) -> bool {
+    !*at_least
 }
 
 /// The money of a coup.
@@ -248,14 +279,14 @@ impl Shares {
         for money in &finding.money {
             *self.findings.entry(money.seat).or_default() += 1;
         }
-        for SeatMoney { seat, minor_units } in beside.iter().copied() {
+        for SeatMoney { seat, minor_units, .. } in beside.iter().copied() {
             merge(&mut self.others, OtherMoney { code: finding.code, seat, minor_units });
         }
     }
 
     /// A payout is not reported by itself: a correction that came too late is reported with all that it moved.
     pub(crate) fn note_late(&mut self, money: &[SeatMoney]) {
-        for SeatMoney { seat, minor_units } in money.iter().copied() {
+        for SeatMoney { seat, minor_units, .. } in money.iter().copied() {
             let sum = self.late.entry(seat).or_default();
             *sum = sum.saturating_add(minor_units);
         }
@@ -265,7 +296,7 @@ impl Shares {
     pub(crate) fn change_bet(&mut self, (seat, bet): (u8, u64), change: i128) {
         let change = clamp(change);
         self.changes.insert((seat, bet), change);
-        self.note_late(&[SeatMoney { seat, minor_units: change }]);
+        self.note_late(&[SeatMoney::exactly(seat, change)]);
     }
 
     /// The account of the coup with all that was found, and how many findings moved money at each seat.
@@ -299,6 +330,7 @@ impl SeatAccount {
         self.by_rules = both(self.by_rules, bet.by_rules);
         self.difference = both(self.difference, bet.difference());
         self.certain = self.certain.saturating_add(line.certain());
+        self.at_least |= line.is_at_least();
         if line.is_undecided() {
             self.undecided = self.undecided.saturating_add(bet.staked);
         }
@@ -323,7 +355,8 @@ pub(crate) struct BetMoney {
     /// Its index among the coup's bets.
     pub(crate) bet: usize,
     pub(crate) recorded: Option<i64>,
-    /// What the finding about its payout measures from, where it has one or would have one.
+    /// What the finding about its payout measures from, where it has one or would have one. Where several sums may be due,
+    /// and what was recorded lies beyond all of them, it is the nearest.
     pub(crate) due: Option<i64>,
     pub(crate) as_dealt: Option<SumRange>,
     pub(crate) by_rules: Option<SumRange>,
@@ -346,6 +379,12 @@ impl BetMoney {
         let Some(recorded) = (if self.open { self.due } else { self.recorded }) else { return 0 };
         let due = self.by_rules.and_then(SumRange::known).or(self.due);
         due.map_or(0, |due| recorded.saturating_sub(due))
+    }
+
+    /// Whether what its findings report is certain, and more may have moved.
+    pub(crate) fn is_at_least(&self) -> bool {
+        let by_rules = self.by_rules.and_then(SumRange::known).is_some();
+        self.due.is_some() && !self.open && !by_rules && self.as_dealt.and_then(SumRange::known).is_none()
     }
 
     /// Whether it is not known what came back, or what had to come back by the rules.
@@ -412,7 +451,7 @@ impl CoupMoney {
     pub(crate) fn recorded(play: &CoupInPlay, payouts: &[Comparison], boxed: bool) -> Self {
         let mut money = Self::unknown(play);
         let mut lines = vec![None; play.bets.len()];
-        payouts.iter().for_each(|payout| lines[payout.bet] = Some(*payout));
+        payouts.iter().for_each(|payout| lines[payout.bet] = Some(payout));
         for of in &mut money.bets {
             let (bet, line) = (&play.bets[of.bet], lines[of.bet]);
             let back = line.and_then(|line| line.recorded).map(|settled| net(settled, boxed));
@@ -423,8 +462,8 @@ impl CoupMoney {
                 (false, None) if play.may_be_gone(bet) => None,
                 (false, back) => Some(back.unwrap_or(0)),
             };
-            of.due = line.and_then(|line| line.due).map(|due| net(due, boxed));
-            of.as_dealt = of.due.map(SumRange::exactly);
+            of.due = line.and_then(|line| line.measured_from(boxed));
+            of.as_dealt = line.and_then(|line| line.range(boxed));
             of.by_rules = of.as_dealt;
         }
         money
@@ -480,6 +519,6 @@ pub(crate) fn signed(money: Money) -> i64 {
 
 /// Sums that are not zero, in the order of the seats.
 pub(crate) fn by_seat(sums: BTreeMap<u8, i128>) -> Vec<SeatMoney> {
-    let moved = |(seat, sum): (u8, i128)| SeatMoney { seat, minor_units: clamp(sum) };
+    let moved = |(seat, sum): (u8, i128)| SeatMoney::exactly(seat, clamp(sum));
     sums.into_iter().filter(|(_, sum)| *sum != 0).map(moved).collect()
 }

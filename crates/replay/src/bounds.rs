@@ -25,7 +25,7 @@ pub(crate) fn judge_bounds(play: &CoupInPlay, settled: &CoupSettled, sink: &mut 
             let expected = OfPayouts::BetReturnsAtMost { bet: bet.id, amount: most };
             let recorded = OfPayouts::Returned { amount: line.returned.into(), commission: NO_COMMISSION };
             let accusation: Accusation = play.accusation(Code::PayoutOver, expected, recorded);
-            let money = SeatMoney { seat: bet.seat, minor_units: clamp(surplus) };
+            let money = SeatMoney::at_least(bet.seat, clamp(surplus));
             sink.accuse(accusation.moving(vec![money]));
         }
     }

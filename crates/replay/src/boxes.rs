@@ -3,7 +3,7 @@
 //! Balances follow the marks as they were recorded. Whether a mark was right is judged with the settlement
 //! of its bet (`settlement.rs`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::Money;
 use serde::{Deserialize, Serialize};
@@ -193,7 +193,9 @@ impl Boxes {
         let beyond = surplus.minus(missed);
         self.missed = Missed::AtMost(missed.minus(surplus));
         let wrong = (beyond > Money::ZERO).then(|| {
-            let money = vec![SeatMoney { seat, minor_units: clamp(Money::ZERO.over(beyond)) }];
+            let at_least = missed > Money::ZERO || owed.least < owed.most;
+            let minor_units = clamp(Money::ZERO.over(beyond));
+            let money = vec![SeatMoney { seat, minor_units, at_least }];
             let most = amount.minus(beyond);
             Accusation::new(
                 Code::CommissionOverCollected,
@@ -224,7 +226,8 @@ impl Boxes {
             let left = self.left.entry(seat).or_default();
             *left = left.plus(owed);
             let recorded = OfPayouts::OutstandingAt { amount: owed.into(), seat };
-            let money = vec![seat_money(seat, owed, Money::ZERO)];
+            let at_least = of_others > Money::ZERO || whole.least < whole.most;
+            let money = vec![SeatMoney { at_least, ..seat_money(seat, owed, Money::ZERO) }];
             Accusation::new(Code::CommissionUncollected, NOTHING_OUTSTANDING, recorded).moving(money)
         })
     }
@@ -232,6 +235,8 @@ impl Boxes {
     /// The shoe is over and the next begins, or the table closes: every box has to be empty.
     pub(crate) fn shoe_over(&mut self) -> Option<Accusation> {
         let owed = std::mem::take(&mut self.outstanding);
+        let open: BTreeSet<u8> =
+            owed.iter().filter(|(_, owed)| owed.least < owed.most).map(|(seat, _)| *seat).collect();
         let owed: BTreeMap<u8, Money> = owed
             .into_iter()
             .map(|(seat, owed)| (seat, owed.least))
@@ -246,7 +251,11 @@ impl Boxes {
             return None;
         }
         let boxes = owed.iter().map(|(&seat, &sum)| Boxed { seat, amount: sum.into() }).collect();
-        let money = owed.iter().map(|(&seat, &sum)| seat_money(seat, sum, Money::ZERO)).collect();
+        let money = owed.iter().map(|(&seat, &sum)| {
+            let at_least = open.contains(&seat);
+            SeatMoney { at_least, ..seat_money(seat, sum, Money::ZERO) }
+        });
+        let money = money.collect();
         let recorded = OfPayouts::OutstandingInBoxes { boxes };
         Some(Accusation::new(Code::CommissionUncollected, NOTHING_OUTSTANDING, recorded).moving(money))
     }

@@ -222,7 +222,7 @@ impl Weighed {
         self.changes.extend(coup.map(|coup| (coup, changes)));
         for (by, seats) in moved {
             let money = seats.into_iter().filter(|(_, units)| *units != 0);
-            let money = money.map(|(seat, units)| SeatMoney { seat, minor_units: clamp(units) });
+            let money = money.map(|(seat, units)| SeatMoney::exactly(seat, clamp(units)));
             self.moved.insert(by, money.collect());
         }
     }

@@ -1,6 +1,8 @@
 //! A finding: one irregularity with the event that shows it first, what was expected, what was recorded, the
 //! rule it breaks and the money it moved.
 
+use std::borrow::Cow;
+
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -14,6 +16,29 @@ pub struct SeatMoney {
     pub seat: u8,
     /// What the seat got beyond what was due; negative where it got less.
     pub minor_units: i64,
+    /// Whether that much is certain and it may be more: what was due may be one of several sums. Left out where it is exact.
+    #[serde(default, skip_serializing_if = "is_exact")]
+    #[cfg_attr(feature = "schema", schema(required = false))]
+    pub at_least: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
+const fn is_exact(at_least: &bool) -> bool {
+    !*at_least
+}
+
+impl SeatMoney {
+    /// So much, and no more.
+    #[must_use]
+    pub const fn exactly(seat: u8, minor_units: i64) -> Self {
+        Self { seat, minor_units, at_least: false }
+    }
+
+    /// So much, or more.
+    #[must_use]
+    pub const fn at_least(seat: u8, minor_units: i64) -> Self {
+        Self { seat, minor_units, at_least: true }
+    }
 }
 
 /// The clause a finding breaks.
@@ -145,7 +170,7 @@ pub(crate) struct Written<'a> {
     /// The clause it breaks.
     rule: &'a RuleReference,
     /// Money per seat, in seat order; empty where no money moved.
-    money: &'a [SeatMoney],
+    money: Cow<'a, [SeatMoney]>,
     /// The table's currency, once it was opened.
     currency: Option<&'a Currency>,
     /// What happened, in English.
@@ -174,7 +199,7 @@ impl Finding {
             expected_value: value(&self.expected),
             recorded_value: value(&self.recorded),
             rule: &self.rule,
-            money: &self.money,
+            money: Cow::Borrowed(&self.money),
             currency: self.currency.as_ref(),
             sentence: self.sentence,
             frase: self.frase,
@@ -194,7 +219,9 @@ pub(crate) struct Digested<'a>(pub(crate) &'a Finding);
 
 impl Serialize for Digested<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.written(false).serialize(serializer)
+        let exactly = |of: &SeatMoney| SeatMoney::exactly(of.seat, of.minor_units);
+        let money = self.0.money.iter().map(exactly).collect();
+        Written { money, ..self.0.written(false) }.serialize(serializer)
     }
 }
 

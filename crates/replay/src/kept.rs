@@ -90,7 +90,7 @@ mod tests {
             expected: Statement::of_text(""),
             recorded: Statement::of_text(""),
             rule: RuleReference { rulebook: String::new(), clause: String::new(), citations: Vec::new() },
-            money: vec![SeatMoney { seat: 1, minor_units }],
+            money: vec![SeatMoney::exactly(1, minor_units)],
             currency: None,
             sentence: code.english(),
             frase: code.spanish(),

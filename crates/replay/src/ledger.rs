@@ -284,9 +284,18 @@ pub struct Owed {
     pub undecided: u128,
     /// Commission that was paid after it was due, and that is therefore no longer in what was gained.
     pub paid_late: u128,
+    /// Whether more may have been gained or lost: what is certain of it is in these sums.
+    #[serde(skip_serializing_if = "is_exact")]
+    #[cfg_attr(feature = "schema", schema(required = false))]
+    pub at_least: bool,
     /// What of it was not taken off what was gained yet: the finding may be in another part of the log.
     #[serde(skip)]
     pub(crate) paid_before: u128,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
+const fn is_exact(at_least: &bool) -> bool {
+    !*at_least
 }
 
 impl Sum for Owed {
@@ -296,6 +305,7 @@ impl Sum for Owed {
         self.lost = self.lost.saturating_add(other.lost);
         self.undecided = self.undecided.saturating_add(other.undecided);
         self.paid_late = self.paid_late.saturating_add(other.paid_late);
+        self.at_least |= other.at_least;
         let paid = self.paid_before.saturating_add(other.paid_before);
         let settled = paid.min(self.gained);
         (self.gained, self.paid_before) = (self.gained - settled, paid - settled);

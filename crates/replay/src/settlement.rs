@@ -5,24 +5,66 @@ use std::collections::{BTreeMap, BTreeSet};
 use baccarat::{Charge, Decision, Money, Outcome, OverLimit, Settlement};
 use events::{BetSettled, CoupSettled};
 
-use crate::account::{CoupMoney, SumRange, net};
+use crate::account::{CoupMoney, SumRange, net, signed};
 use crate::boxes::{Boxes, Mark};
 use crate::coup::{Bet, BetState, CoupInPlay, Held};
 use crate::lookup::Lookup;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Sink, clamp, seat_money};
 use crate::statement::{OfBets, OfPayouts, Sum, WithCommission};
-use crate::worlds::Worlds;
+use crate::worlds::{Owed, Worlds};
 use crate::{Code, SeatMoney};
 
 /// One bet's settlement as due and as recorded.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Comparison {
     pub(crate) bet: usize,
     /// `None` where it cannot be derived.
     pub(crate) due: Option<Settlement>,
+    /// All that may be due, where it may be one of several; then `due` is the nearest to what was recorded, if that is none
+    /// of them.
+    pub(crate) among: Vec<Settlement>,
     /// `None` where it was left out.
     pub(crate) recorded: Option<Settlement>,
+}
+
+impl Comparison {
+    const fn new(bet: usize, recorded: Option<Settlement>) -> Self {
+        Self { bet, due: None, among: Vec::new(), recorded }
+    }
+
+    pub(crate) fn owe(&mut self, owed: Owed) {
+        (self.due, self.among) = (owed.due, owed.among);
+    }
+
+    /// What the seat had to get: the range of all that may be due, where it may be one of several and what was recorded is
+    /// none of them.
+    pub(crate) fn range(&self, boxed: bool) -> Option<SumRange> {
+        let is_beyond = self.due.is_some() || self.recorded.is_none();
+        let exact = self.due.map(|due| SumRange::exactly(net(due, boxed)));
+        self.any_of(boxed).filter(|_| is_beyond).or(exact)
+    }
+
+    /// The range of all that may be due; none where it is not one of several.
+    pub(crate) fn any_of(&self, boxed: bool) -> Option<SumRange> {
+        SumRange::over(self.among.iter().map(|due| net(*due, boxed)))
+    }
+
+    /// What the seat had to get, as a finding measures it: where several sums may be due, the nearest to what it got, if
+    /// that lies beyond all of them.
+    pub(crate) fn measured_from(&self, boxed: bool) -> Option<i64> {
+        let got = self.recorded.map_or(0, |recorded| net(recorded, boxed));
+        let range = self.range(boxed)?;
+        range.known().or_else(|| range.end_towards(got))
+    }
+
+    /// What the seat got beyond what it had to get, as far as that is certain.
+    fn moved(&self, seat: u8, boxed: bool) -> Option<SeatMoney> {
+        let got = self.recorded.map_or(0, |recorded| net(recorded, boxed));
+        let minor_units = got.saturating_sub(self.measured_from(boxed)?);
+        let at_least = self.range(boxed)?.known().is_none();
+        Some(SeatMoney { seat, minor_units, at_least })
+    }
 }
 
 /// Judges every payout of a coup and marks the boxes; gives the comparisons, in the order of the
@@ -36,12 +78,17 @@ pub(crate) fn judge_payouts(
     sink: &mut Sink,
 ) -> Vec<Comparison> {
     let mut comparisons = match_bets(play, settled, sink);
+    let completed = play.completed();
     for comparison in &mut comparisons {
         let bet = &play.bets[comparison.bet];
         let judged = bet.state != BetState::WithdrawnLate && !is_open(bet, rules);
         if let Some(kind) = bet.kind.filter(|_| judged) {
             let decide = |outcome: &_| rules.paytable(kind).decide(outcome);
-            comparison.due = worlds.due(comparison.recorded, decide, |decision| due(bet, decision, rules));
+            let settle = |decision| due(bet, decision, rules);
+            comparison.owe(match &completed {
+                Some(completed) => completed.due_or(stake_back(bet), comparison.recorded, decide, settle),
+                None => worlds.due(comparison.recorded, decide, settle),
+            });
         }
     }
     if let Some(reason) = worlds.open() {
@@ -56,24 +103,34 @@ pub(crate) fn judge_payouts(
         }
         mark_beyond(play, settled, &comparisons, boxes);
     }
-    *play.money = money(play, &comparisons, worlds, rules);
+    *play.money = money(play, &comparisons, (worlds, completed.as_ref()), rules);
     compare(play, &comparisons, rules, sink);
     comparisons
 }
 
 /// The money of the bets by the cards as dealt; of one taken back too late it is what it would have returned.
-fn money(play: &CoupInPlay, comparisons: &[Comparison], worlds: &Worlds, rules: &Rules) -> CoupMoney {
+fn money(
+    play: &CoupInPlay,
+    comparisons: &[Comparison],
+    (worlds, completed): (&Worlds, Option<&Worlds>),
+    rules: &Rules,
+) -> CoupMoney {
     let boxed = is_boxed(rules);
     let mut money = CoupMoney::recorded(play, comparisons, boxed);
     for of in money.bets.iter_mut().filter(|of| of.due.is_none()) {
         let bet = &play.bets[of.bet];
-        let brings = |outcome: &_| Some(net(would_bring(bet, outcome, rules)?, boxed));
-        let span = worlds.span(brings);
-        let known = span.and_then(SumRange::known);
-        // No finding says what a bet should have returned that was left out while several sums were due for it.
-        let left_out = bet.state == BetState::Stands;
-        (of.as_dealt, of.by_rules) = if left_out && known.is_some() { (None, None) } else { (span, span) };
-        of.due = known.filter(|_| bet.state == BetState::WithdrawnLate && !bet.late);
+        if of.as_dealt.is_none() {
+            let brings = |outcome: &_| Some(net(would_bring(bet, outcome, rules)?, boxed));
+            of.as_dealt = match completed {
+                Some(completed) => completed.span(brings).map(|span| span.and(signed(bet.stake))),
+                None => worlds.span(brings),
+            };
+            of.by_rules = of.as_dealt;
+        }
+        if bet.state == BetState::WithdrawnLate && !bet.late {
+            let range = of.as_dealt;
+            of.due = range.and_then(|range| range.known().or_else(|| range.end_towards(of.recorded?)));
+        }
     }
     money.leave_stakes_alone(play, |bet| bet.kind.is_some());
     money
@@ -160,7 +217,7 @@ pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mu
             Some(at) => {
                 (next, has_line[at]) = (at + 1, true);
                 let recorded = Some(Settlement { returned: line.returned, commission: line.commission });
-                comparisons.push(Comparison { bet: at, due: None, recorded });
+                comparisons.push(Comparison::new(at, recorded));
                 if play.bets[at].state == BetState::Stands {
                     play.bets[at].state = BetState::Settled;
                 }
@@ -168,11 +225,7 @@ pub(crate) fn match_bets(play: &mut CoupInPlay, settled: &CoupSettled, sink: &mu
         }
     }
     let left_out = |at: &usize| play.bets[*at].state == BetState::Stands;
-    comparisons.extend((0..play.bets.len()).filter(left_out).map(|bet| Comparison {
-        bet,
-        due: None,
-        recorded: None,
-    }));
+    comparisons.extend((0..play.bets.len()).filter(left_out).map(|bet| Comparison::new(bet, None)));
     comparisons
 }
 
@@ -202,8 +255,9 @@ fn unknown(play: &CoupInPlay, line: &BetSettled, explained: &mut u64, sink: &mut
     }
     let recorded = OfPayouts::UnknownSettled { bet: line.bet, amount: line.returned.into() };
     let accusation = play.accusation(Code::BetUnknown, OfBets::StandsInCoup, recorded);
-    let money = vec![seat_money(0, Money::ZERO, surplus)];
-    sink.accuse(accusation.moving(if surplus == Money::ZERO { Vec::new() } else { money }));
+    let at_least = most > Money::ZERO;
+    let money = SeatMoney { at_least, ..seat_money(0, Money::ZERO, surplus) };
+    sink.accuse(accusation.moving(vec![money]));
 }
 
 fn twice(play: &CoupInPlay, at: usize, line: &BetSettled) -> Accusation {
@@ -239,15 +293,26 @@ pub(crate) fn due(bet: &Bet, decision: Decision, rules: &Rules) -> Settlement {
     }
 }
 
+/// The stake alone, as it comes back where no hand decides a bet.
+pub(crate) fn stake_back(bet: &Bet) -> Settlement {
+    Settlement { returned: bet.stake, commission: Money::ZERO }
+}
+
 /// A bet that did not return what was due, before it gets a code.
 #[derive(Clone, Copy)]
-struct Deviation {
+struct Deviation<'a> {
     bet: usize,
     due: Settlement,
     recorded: Settlement,
+    comparison: &'a Comparison,
 }
 
-impl Deviation {
+impl Deviation<'_> {
+    /// Whether one of several sums may be due.
+    fn is_open(&self) -> bool {
+        !self.comparison.among.is_empty()
+    }
+
     /// What the seat got beyond what was due.
     fn returned(&self) -> i128 {
         self.recorded.returned.over(self.due.returned)
@@ -275,7 +340,7 @@ pub(crate) fn compare(play: &CoupInPlay, comparisons: &[Comparison], rules: &Rul
         };
         let Some(due) = comparison.due else { continue };
         if due != recorded {
-            deviations.push(Deviation { bet: comparison.bet, due, recorded });
+            deviations.push(Deviation { bet: comparison.bet, due, recorded, comparison });
         }
     }
     name_deviations(play, deviations, rules, sink);
@@ -309,16 +374,11 @@ fn left_out(
     if settled.contains(&bet.id) {
         accusation = accusation.following_from(bet.placed_at, Code::BetIdReused);
     }
-    Some(match comparison.due {
-        Some(due) if due.returned > Money::ZERO => {
-            let minor_units = -net(due, rules.is_some_and(is_boxed));
-            accusation.moving_for_bets(vec![comparison.bet], vec![SeatMoney { seat: bet.seat, minor_units }])
-        }
-        Some(_) | None => accusation.moving_for_bets(vec![comparison.bet], Vec::new()),
-    })
+    let money = comparison.moved(bet.seat, rules.is_some_and(is_boxed));
+    Some(accusation.moving_for_bets(vec![comparison.bet], money.into_iter().collect()))
 }
 
-fn name_deviations(play: &CoupInPlay, mut deviations: Vec<Deviation>, rules: &Rules, sink: &mut Sink) {
+fn name_deviations(play: &CoupInPlay, mut deviations: Vec<Deviation<'_>>, rules: &Rules, sink: &mut Sink) {
     while let Some(deviation) = (!deviations.is_empty()).then(|| deviations.remove(0)) {
         let other = deviations.iter().position(|other| is_moved(play, &deviation, other));
         match other {
@@ -337,7 +397,10 @@ fn name_deviations(play: &CoupInPlay, mut deviations: Vec<Deviation>, rules: &Ru
 
 /// Whether all that one bet won, or all that had to come back for it, was paid on top at another seat. Two
 /// errors of the same sum that are not all of it are two errors.
-fn is_moved(play: &CoupInPlay, one: &Deviation, other: &Deviation) -> bool {
+fn is_moved(play: &CoupInPlay, one: &Deviation<'_>, other: &Deviation<'_>) -> bool {
+    if one.is_open() || other.is_open() {
+        return false;
+    }
     let (short, over) = if one.returned() < 0 { (one, other) } else { (other, one) };
     let stake = play.bets[short.bet].stake;
     let whole = short.recorded.returned == Money::ZERO
@@ -348,7 +411,7 @@ fn is_moved(play: &CoupInPlay, one: &Deviation, other: &Deviation) -> bool {
 }
 
 /// What was due at one seat went to another.
-fn wrong_seat(play: &CoupInPlay, one: &Deviation, other: &Deviation, rules: &Rules) -> Accusation {
+fn wrong_seat(play: &CoupInPlay, one: &Deviation<'_>, other: &Deviation<'_>, rules: &Rules) -> Accusation {
     let (short, over) = if one.returned() < 0 { (one, other) } else { (other, one) };
     let (from, to) = (&play.bets[short.bet], &play.bets[over.bet]);
     let (expected, recorded) = (for_bet(short.due, from), for_bet(over.recorded, to));
@@ -360,14 +423,22 @@ fn wrong_seat(play: &CoupInPlay, one: &Deviation, other: &Deviation, rules: &Rul
 }
 
 /// `with_mark`: whether its money is net of what was marked in the seat's box, for no other finding reports the mark.
-fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules, with_mark: bool) -> Accusation {
+fn name_alone(play: &CoupInPlay, deviation: &Deviation<'_>, rules: &Rules, with_mark: bool) -> Accusation {
     let bet = &play.bets[deviation.bet];
     let Deviation { due, recorded, .. } = deviation;
     if !deviation.is_of_commission(rules) {
         let code = if deviation.returned() > 0 { Code::PayoutOver } else { Code::PayoutUnder };
-        let money = vec![moved(bet.seat, deviation, with_mark && is_boxed(rules))];
+        let open = deviation.comparison.moved(bet.seat, is_boxed(rules));
+        let money = match deviation.is_open() {
+            true => open.into_iter().collect(),
+            false => vec![moved(bet.seat, deviation, with_mark && is_boxed(rules))],
+        };
         let (amount, commission) = returned(*due);
-        let expected = OfPayouts::BetReturns { bet: bet.id, amount, commission };
+        let expected = match open.filter(|_| deviation.is_open()) {
+            Some(SeatMoney { minor_units: 1.., .. }) => OfPayouts::BetReturnsAtMost { bet: bet.id, amount },
+            Some(_) => OfPayouts::BetReturnsAtLeast { bet: bet.id, amount },
+            None => OfPayouts::BetReturns { bet: bet.id, amount, commission },
+        };
         let (amount, commission) = returned(*recorded);
         let recorded = OfPayouts::Returned { amount, commission };
         let accusation = play.accusation(code, expected, recorded);
@@ -378,29 +449,38 @@ fn name_alone(play: &CoupInPlay, deviation: &Deviation, rules: &Rules, with_mark
     let expected = OfPayouts::BetCommission { bet: bet.id, commission: due.commission.into() };
     let recorded = OfPayouts::Commission { commission: recorded.commission.into() };
     let accusation = play.accusation(code, expected, recorded);
+    if deviation.is_open() {
+        let money = deviation.comparison.moved(bet.seat, is_boxed(rules));
+        return accusation.moving_for_bets(vec![deviation.bet], money.into_iter().collect());
+    }
     if deviation.returned() == 0 && !is_boxed(rules) {
         // The seat got what was due: the house lacks what was not noted, or has what was noted without being due.
-        return accusation.moving(vec![SeatMoney { seat: 0, minor_units: clamp(deviation.commission()) }]);
+        return accusation.moving(vec![SeatMoney::exactly(0, clamp(deviation.commission()))]);
     }
-    let money = SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) };
+    let money = SeatMoney::exactly(bet.seat, clamp(-deviation.commission()));
     accusation.moving_for_bets(vec![deviation.bet], vec![money])
 }
 
 /// Commission that is marked in a box moves no payout: where both are wrong, and the mark fits neither what was due nor
 /// what was paid as won, be it on another stake, they are two errors.
-fn marked_beside(play: &CoupInPlay, deviation: &Deviation, rules: &Rules) -> Option<Accusation> {
+fn marked_beside(play: &CoupInPlay, deviation: &Deviation<'_>, rules: &Rules) -> Option<Accusation> {
     let bet = &play.bets[deviation.bet];
     let Deviation { due, recorded, .. } = deviation;
     let of_another = won_on_another_stake(bet.stake, *due, *recorded);
     let mut paid = [Some(recorded.returned.minus(bet.stake)), of_another].into_iter().flatten();
     let fits = paid.any(|won| rules.book.commission_on(won) == recorded.commission);
-    if !is_boxed(rules) || fits || deviation.returned() == 0 || deviation.commission() == 0 {
+    if !is_boxed(rules)
+        || deviation.is_open()
+        || fits
+        || deviation.returned() == 0
+        || deviation.commission() == 0
+    {
         return None;
     }
     let missing = recorded.commission == Money::ZERO;
     let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
     let expected = OfPayouts::BetCommission { bet: bet.id, commission: due.commission.into() };
-    let money = SeatMoney { seat: bet.seat, minor_units: clamp(-deviation.commission()) };
+    let money = SeatMoney::exactly(bet.seat, clamp(-deviation.commission()));
     let recorded = OfPayouts::Commission { commission: recorded.commission.into() };
     Some(play.accusation(code, expected, recorded).moving_for_bets(vec![deviation.bet], vec![money]))
 }
@@ -422,9 +502,9 @@ fn with_bet(accusation: Accusation, bet: &Bet, rules: &Rules) -> Accusation {
 }
 
 /// `boxed`: less what was marked in the seat's box.
-fn moved(seat: u8, deviation: &Deviation, boxed: bool) -> SeatMoney {
+fn moved(seat: u8, deviation: &Deviation<'_>, boxed: bool) -> SeatMoney {
     let [got, due] = [deviation.recorded, deviation.due].map(|settled| net(settled, boxed));
-    SeatMoney { seat, minor_units: got.saturating_sub(due) }
+    SeatMoney::exactly(seat, got.saturating_sub(due))
 }
 
 fn returned(settlement: Settlement) -> (Sum, WithCommission) {

@@ -97,7 +97,10 @@ impl Accusation {
         let mut all = self.money.clone();
         for more in &self.beside {
             match all.iter_mut().find(|one| one.seat == more.seat) {
-                Some(one) => one.minor_units = one.minor_units.saturating_add(more.minor_units),
+                Some(one) => {
+                    one.minor_units = one.minor_units.saturating_add(more.minor_units);
+                    one.at_least |= more.at_least;
+                }
                 None => all.push(*more),
             }
         }
@@ -211,7 +214,7 @@ impl Sink {
 
 /// What a seat got beyond what was due.
 pub(crate) fn seat_money(seat: u8, got: Money, due: Money) -> SeatMoney {
-    SeatMoney { seat, minor_units: clamp(got.over(due)) }
+    SeatMoney::exactly(seat, clamp(got.over(due)))
 }
 
 /// A difference as a signed integer; sums of recorded amounts always fit.

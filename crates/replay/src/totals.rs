@@ -27,6 +27,15 @@ pub struct MoneyMoved {
     /// What the seat got less than what was due, in minor units.
     #[cfg_attr(feature = "schema", schema(format = "u-int128"))]
     pub lost: u128,
+    /// Whether more may have moved: what is certain of it is in these sums. Left out where it is exact.
+    #[serde(default, skip_serializing_if = "is_exact")]
+    #[cfg_attr(feature = "schema", schema(required = false))]
+    pub at_least: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
+const fn is_exact(at_least: &bool) -> bool {
+    !*at_least
 }
 
 /// Money by code, currency and seat, in this order.
@@ -61,6 +70,7 @@ impl MoneyTotals {
         match self.0.get_mut(&key) {
             Some(sum) => {
                 sum.findings += more.findings;
+                sum.at_least |= more.at_least;
                 sum.gained = sum.gained.saturating_add(more.gained);
                 sum.lost = sum.lost.saturating_add(more.lost);
             }
@@ -80,6 +90,7 @@ fn moved_by(finding: &Finding, moved: &SeatMoney) -> MoneyMoved {
         findings: 1,
         gained: if gained { sum } else { 0 },
         lost: if gained { 0 } else { sum },
+        at_least: moved.at_least,
     }
 }
 

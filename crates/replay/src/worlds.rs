@@ -8,12 +8,13 @@
 //! This module knows hands, outcomes and rules. It does not know events, seats or findings.
 
 mod cells;
+mod completed;
 mod deals;
 mod pool;
 mod rightful;
 mod two_cards;
 
-use baccarat::{Coup, HandOutcome, Outcome, Pair, Points, Settlement, Side, Winner};
+use baccarat::{Coup, Deal, HandOutcome, Outcome, Pair, Points, Settlement, Side, Winner};
 
 use crate::account::SumRange;
 use crate::statement::AnyOf;
@@ -54,6 +55,11 @@ impl Worlds {
     /// Cards of the coup are missing from the record: it may have come to anything.
     pub(crate) fn any() -> Self {
         Self::many(cells::every_outcome(), Reason::EventsMissing, true)
+    }
+
+    /// Hands to which cards were not dealt that were due: these may have been any.
+    pub(crate) fn of_short(lying: &Deal) -> Self {
+        Self::many(completed::completed(lying), Reason::CardUnread, false)
     }
 
     /// The outcome of a coup whose cards were all read; `None` where its pairs depend on suits that were
@@ -136,31 +142,37 @@ impl Worlds {
 
     /// What a bet had to bring, where `decide` says how an outcome decides it and `settle` what that
     /// comes to; what was recorded for it narrows the set.
-    ///
-    /// `None` where several sums may be due and the one recorded is among them, or none was recorded;
-    /// where the recorded one is not among them, the nearest by what was returned, then by
-    /// commission; of two equally near the smaller.
     pub(crate) fn due<D: Copy + PartialEq>(
         &mut self,
         recorded: Option<Settlement>,
         decide: impl Fn(&Outcome) -> Option<D>,
         settle: impl Fn(D) -> Settlement,
-    ) -> Option<Settlement> {
+    ) -> Owed {
         if let Set::One(outcome) = &self.set {
-            return decide(outcome).map(settle);
+            return Owed { due: decide(outcome).map(settle), among: Vec::new() };
         }
         let brings = self.brings(&decide, settle);
-        let [first, rest @ ..] = brings.as_slice() else { return None };
-        if rest.iter().all(|(_, due)| *due == first.1) {
-            return Some(first.1);
+        let owed = Owed::of(brings.iter().map(|(_, due)| *due).collect(), recorded);
+        if let Some(recorded) = recorded.filter(|_| owed.due.is_none()) {
+            let fits = |decision: Option<D>| {
+                brings.iter().any(|(of, due)| Some(*of) == decision && *due == recorded)
+            };
+            self.keep(|outcome| fits(decide(outcome)));
         }
-        let recorded = recorded?;
-        let fits =
-            |decision: Option<D>| brings.iter().any(|(of, due)| Some(*of) == decision && *due == recorded);
-        if self.keep(|outcome| fits(decide(outcome))) {
-            return None;
-        }
-        brings.iter().map(|(_, due)| *due).min_by_key(|due| distance(*due, recorded))
+        owed
+    }
+
+    /// The same where the coup could not be settled by hands that lack cards: `back` may have been due as well, and one bet
+    /// says nothing about another.
+    pub(crate) fn due_or<D: Copy + PartialEq>(
+        &self,
+        back: Settlement,
+        recorded: Option<Settlement>,
+        decide: impl Fn(&Outcome) -> Option<D>,
+        settle: impl Fn(D) -> Settlement,
+    ) -> Owed {
+        let brings = self.brings(&decide, settle);
+        Owed::of(brings.into_iter().map(|(_, due)| due).chain([back]).collect(), recorded)
     }
 
     /// The least and the most that the outcomes left bring; none where nothing is known of them.
@@ -181,6 +193,29 @@ impl Worlds {
             }
         }
         found
+    }
+}
+
+/// What a bet had to bring.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Owed {
+    /// The sum due. Where it may be one of several and what was recorded is none of them, the nearest by what was returned,
+    /// then by commission; of two equally near the smaller. `None` where it may be one of several and what was recorded is
+    /// among them, or nothing was recorded.
+    pub(crate) due: Option<Settlement>,
+    /// All that may be due, where it may be one of several.
+    pub(crate) among: Vec<Settlement>,
+}
+
+impl Owed {
+    fn of(among: Vec<Settlement>, recorded: Option<Settlement>) -> Self {
+        let [first, rest @ ..] = among.as_slice() else { return Self::default() };
+        if rest.iter().all(|due| due == first) {
+            return Self { due: Some(*first), among: Vec::new() };
+        }
+        let beyond = recorded.filter(|recorded| !among.contains(recorded));
+        let nearest = |recorded: Settlement| among.iter().copied().min_by_key(|due| distance(*due, recorded));
+        Self { due: beyond.and_then(nearest), among }
     }
 }
 

@@ -49,6 +49,11 @@ fn every_sheet_comes_to_what_it_says() {
                 let of = format!("{file}: {}", scenario.title);
                 wrong.push(format!("{of}\n  owed {expected:?}\n  came to  {:?}", outcome.owed));
             }
+            let at_least = outcome.at_least_expected.as_ref();
+            if let Some(expected) = at_least.filter(|seats| **seats != outcome.at_least) {
+                let of = format!("{file}: {}", scenario.title);
+                wrong.push(format!("{of}\n  at least {expected:?}\n  came to  {:?}", outcome.at_least));
+            }
             if let Some(expected) = outcome.not_known_expected.filter(|sum| *sum != outcome.not_known) {
                 let of = format!("{file}: {}", scenario.title);
                 wrong.push(format!("{of}\n  not known {expected}\n  came to  {}", outcome.not_known));

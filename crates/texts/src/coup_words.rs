@@ -190,11 +190,15 @@ impl Texts {
             Some(SumRange { least, most }) if least == most => sum(least),
             Some(SumRange { least, most }) => self.account_between(sum(least), sum(most)),
         };
-        let difference = |of: Option<SumRange>| match of.and_then(SumRange::known) {
-            None => self.account_unknown(),
-            Some(0) => self.account_even(),
-            Some(short) if short < 0 => self.account_short(sum(short.saturating_neg())),
-            Some(over) => self.account_over(sum(over)),
+        let difference = |of: Option<SumRange>| {
+            let at_least = of.is_some_and(|of| of.known().is_none());
+            let sum = |units: i64| if at_least { self.sum_or_more(sum(units)) } else { sum(units) };
+            match of.and_then(|of| of.known().or(of.certain())) {
+                None => self.account_unknown(),
+                Some(0) => self.account_even(),
+                Some(short) if short < 0 => self.account_short(sum(short.saturating_neg())),
+                Some(over) => self.account_over(sum(over)),
+            }
         };
         let plain = |seat: &&SeatAccount| {
             seat.difference != Some(SumRange::exactly(0)) || seat.as_dealt != seat.by_rules
@@ -241,6 +245,7 @@ impl Texts {
     #[must_use]
     pub fn moved_at_seat(self, finding: &Finding, moved: &SeatMoney) -> String {
         let sum = self.money(i128::from(moved.minor_units.unsigned_abs()), finding.currency.as_ref());
+        let sum = if moved.at_least { self.sum_or_more(sum) } else { sum };
         if moved.minor_units < 0 {
             self.underpaid_by(moved.seat, sum)
         } else if finding.code.is_of_commission() && moved.seat != 0 {

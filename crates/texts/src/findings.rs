@@ -30,6 +30,7 @@ texts! {
     commission_not_paid_by(seat, sum)
         "{sum} of commission not paid by seat {seat}"
         "el departamento {seat} dejó de pagar {sum} de comisión";
+    sum_or_more(sum) "at least {sum}" "al menos {sum}";
     more_that_follow(count)
         "... and {count} more that follow"
         "... y {count} más que se siguen";

@@ -95,7 +95,7 @@ mod tests {
             expected: returned(1_000),
             recorded: returned(4_000),
             rule: RuleReference { rulebook: String::new(), clause: String::new(), citations: Vec::new() },
-            money: vec![SeatMoney { seat: 3, minor_units: 3_000 }],
+            money: vec![SeatMoney::exactly(3, 3_000)],
             currency: Some(Currency { code: "EUR".to_owned(), minor_digits: 2 }),
             sentence: Code::PayoutOver.english(),
             frase: Code::PayoutOver.spanish(),

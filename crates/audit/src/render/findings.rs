@@ -84,10 +84,10 @@ pub(super) fn all(out: &mut dyn Write, findings: &Spooled) -> io::Result<()> {
 /// Number and money of every code, listed or not.
 pub(super) fn sums(text: &mut String, report: &Report) {
     text.push_str(&format!("\n{}\n", texts().all_findings_by_code()));
-    let mut moved: BTreeMap<Code, BTreeMap<Option<&Currency>, (u128, u128)>> = BTreeMap::new();
+    let mut moved: BTreeMap<Code, BTreeMap<Option<&Currency>, (u128, u128, bool)>> = BTreeMap::new();
     for row in report.summary.money.iter() {
         let sum = moved.entry(row.code).or_default().entry(row.currency.as_ref()).or_default();
-        *sum = (sum.0.saturating_add(row.gained), sum.1.saturating_add(row.lost));
+        *sum = (sum.0.saturating_add(row.gained), sum.1.saturating_add(row.lost), sum.2 | row.at_least);
     }
     let codes: BTreeSet<&Code> =
         report.summary.findings_by_code.keys().chain(report.summary.consequences_by_code.keys()).collect();
@@ -103,8 +103,11 @@ pub(super) fn sums(text: &mut String, report: &Report) {
     }
 }
 
-fn sum((currency, (gained, lost)): (&Option<&Currency>, &(u128, u128))) -> String {
-    let in_currency = |sum: u128| money(i128::try_from(sum).unwrap_or(i128::MAX), *currency);
+fn sum((currency, (gained, lost, at_least)): (&Option<&Currency>, &(u128, u128, bool))) -> String {
+    let in_currency = |sum: u128| {
+        let sum = money(i128::try_from(sum).unwrap_or(i128::MAX), *currency);
+        if *at_least { texts().sum_or_more(sum) } else { sum }
+    };
     match (*gained, *lost) {
         (gained, 0) => texts().overpaid(in_currency(gained)),
         (0, lost) => texts().underpaid(in_currency(lost)),

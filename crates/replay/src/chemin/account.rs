@@ -1,6 +1,6 @@
 //! The end of a coup of chemin de fer: the bank's account, and what every stake returns.
 
-use baccarat::{Money, Settlement, Side, Winner};
+use baccarat::{Money, Outcome, Settlement, Side, Winner};
 use events::{BankSettled, CoupSettled};
 
 use super::money::{Due, due, judge_account};
@@ -12,11 +12,11 @@ use crate::coup::{Bet, BetState, CoupInPlay, Held};
 use crate::finding::SeatMoney;
 use crate::person;
 use crate::rules::Rules;
-use crate::settlement::{Comparison, compare, is_boxed, match_bets};
+use crate::settlement::{Comparison, compare, is_boxed, match_bets, stake_back};
 use crate::sink::{Accusation, Sink, clamp, seat_money};
 use crate::statement::OfBank;
 use crate::verdict::Reason;
-use crate::worlds::Worlds;
+use crate::worlds::{Owed, Worlds};
 
 impl CoupInPlay {
     /// The cards are out: works out what the coup comes to for the bank.
@@ -80,9 +80,16 @@ impl CoupInPlay {
             return Vec::new();
         }
         // Where the account fits any, those that it does not fit are gone.
-        let nearest = coup.dues.iter().map(|(_, due)| *due).min_by_key(|due| due.distance(account));
-        let found = nearest.map(|due| judge_account(self, coup, due, account, rules)).unwrap_or_default();
-        found.into_iter().map(|accusation| accusation.at(coup.account_at)).collect()
+        let mut dues: Vec<Due> = coup.dues.iter().map(|(_, due)| *due).collect();
+        let Some(nearest) = dues.iter().copied().min_by_key(|due| due.distance(account)) else {
+            return Vec::new();
+        };
+        dues.retain(|due| *due != nearest);
+        let found = judge_account(self, coup, nearest, account, rules);
+        let others: Vec<Vec<Accusation>> =
+            dues.iter().map(|due| judge_account(self, coup, *due, account, rules)).collect();
+        let found = found.into_iter().map(|one| as_far_as_certain(one, &others).at(coup.account_at));
+        found.collect()
     }
 
     /// Whether the account says what the coup comes to if nothing that was done too late counts: the bank got its due,
@@ -203,8 +210,13 @@ impl CoupInPlay {
     ) -> Vec<Comparison> {
         let mut comparisons = match_bets(self, settled, sink);
         let ruled = self.winner_by_ruling();
-        let winners = self.winners(worlds);
-        let coup = self.chemin.as_deref().filter(|coup| !coup.dues.is_empty());
+        let completed = self.completed().filter(|_| !self.rulings.any());
+        let winners = self.winners(completed.as_ref().unwrap_or(worlds));
+        let is_judged = |coup: &&CheminCoup| match completed {
+            Some(_) => coup.is_bank_known(),
+            None => !coup.dues.is_empty(),
+        };
+        let coup = self.chemin.as_deref().filter(is_judged);
         let mut whose_unknown = false;
         for comparison in &mut comparisons {
             let bet = &self.bets[comparison.bet];
@@ -216,14 +228,13 @@ impl CoupInPlay {
                 whose_unknown = true;
                 continue;
             }
-            comparison.due = match ruled {
-                Some(winner) => Some(even(bet, coup, winner, rules)),
-                None => worlds.due(
-                    comparison.recorded,
-                    |outcome| Some(outcome.winner()),
-                    |winner| even(bet, coup, winner, rules),
-                ),
-            };
+            let settle = |winner| even(bet, coup, winner, rules);
+            let by_winner = |outcome: &Outcome| Some(outcome.winner());
+            comparison.owe(match (ruled, &completed) {
+                (Some(winner), _) => Owed { due: Some(settle(winner)), ..Owed::default() },
+                (None, Some(all)) => all.due_or(stake_back(bet), comparison.recorded, by_winner, settle),
+                (None, None) => worlds.due(comparison.recorded, by_winner, settle),
+            });
         }
         if whose_unknown {
             // The rest of the coup is judged all the same.
@@ -253,6 +264,12 @@ impl CoupInPlay {
             of.due = self.would_bring(&self.bets[of.bet], winner, rules).map(|due| net(due, boxed));
             of.as_dealt = of.due.map(SumRange::exactly);
             of.by_rules = of.as_dealt;
+        }
+        for comparison in comparisons {
+            let of = money.of_mut(comparison.bet).filter(|of| of.as_dealt.is_none());
+            of.into_iter().for_each(|of| {
+                (of.as_dealt, of.by_rules) = (comparison.any_of(boxed), comparison.any_of(boxed));
+            });
         }
         money.leave_stakes_alone(self, |bet| bet.kind.is_some());
         match self.late_at_bank(winner, rules) {
@@ -291,11 +308,25 @@ impl CoupInPlay {
         for (at, bet) in late {
             stakes = stakes.with(bet, is_taken_back(bet), coup.bank, rules);
             let after = due(stakes, coup.bank, winner, rules).filter(|_| is_certain(bet))?.net();
-            moved.push((at, SeatMoney { seat, minor_units: clamp(before.saturating_sub(after)) }));
+            moved.push((at, SeatMoney::exactly(seat, clamp(before.saturating_sub(after)))));
             before = after;
         }
         Some(moved)
     }
+}
+
+/// What a finding on the account moved as far as that is certain: so much at least, if the account would be off to the same
+/// side by all that the coup may come to.
+fn as_far_as_certain(mut one: Accusation, others: &[Vec<Accusation>]) -> Accusation {
+    let Some(moved) = one.money.first().copied().filter(|_| !others.is_empty()) else { return one };
+    let of_code = |found: &Vec<Accusation>| {
+        let same = found.iter().find(|other| other.code == one.code);
+        same.and_then(|other| other.money.first()).map_or(0, |money| money.minor_units)
+    };
+    let sums = others.iter().map(of_code).chain([moved.minor_units]);
+    let certain = SumRange::over(sums).and_then(SumRange::certain);
+    one.money = certain.map(|sum| SeatMoney::at_least(moved.seat, sum)).into_iter().collect();
+    one
 }
 
 /// The finding of a missing account. If several sides may have won, the announced winner decides the sums.

@@ -193,7 +193,7 @@ pub(super) fn judge_account(
     let recorded = account(settled.won, settled.lost, settled.bank, settled.garaje);
     if expected != recorded {
         let got = settled.bank.plus(settled.garaje).over(bank.plus(coup.garaje));
-        let money = SeatMoney { seat: banker.seat, minor_units: clamp(got) };
+        let money = SeatMoney::exactly(banker.seat, clamp(got));
         let money = if got == 0 { Vec::new() } else { vec![money] };
         found.push(play.accusation(Code::BankWrong, expected, recorded).moving(money));
     }

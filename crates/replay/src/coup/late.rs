@@ -5,7 +5,7 @@ use baccarat::BetKind;
 use serde::{Deserialize, Serialize};
 
 use super::{Bet, CoupInPlay};
-use crate::account::signed;
+use crate::account::{BetMoney, signed};
 use crate::rules::Rules;
 use crate::sink::{Accusation, Location};
 use crate::statement::{EventName, OfBank, OfBets, OfTable};
@@ -126,7 +126,9 @@ impl CoupInPlay {
                 self.accusation(Code::BetWithdrawnLate, OfBets::NoWithdrawal, OfBets::TakenBack { bet: id })
             }
         };
-        let money = vec![SeatMoney { seat, minor_units: minor_units.unwrap_or(0) }];
+        let at_least =
+            late.act == Act::Withdrawn && self.money.of(late.bet).is_some_and(BetMoney::is_at_least);
+        let money = vec![SeatMoney { seat, minor_units: minor_units.unwrap_or(0), at_least }];
         let accusation = accusation.at(late.at);
         accusation.moving_for_bets(vec![late.bet], money).and_beside(at_bank)
     }

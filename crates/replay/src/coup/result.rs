@@ -27,6 +27,13 @@ impl CoupInPlay {
         worlds
     }
 
+    /// What the hands may come to once each has the cards that were not dealt to it; `None` where none is missing, or may
+    /// be among missing events. Of a number that was played before its bets come too late, and nothing else is wrong.
+    pub(crate) fn completed(&self) -> Option<Worlds> {
+        let lacks = !each_has_two(&self.deal) && !self.missing_cards && !self.again;
+        lacks.then(|| Worlds::of_short(&self.deal))
+    }
+
     /// The totals announced, which narrow the worlds.
     pub(crate) fn check_totals(&self, settled: &CoupSettled, worlds: &mut Worlds, sink: &mut Sink) {
         let announced = (settled.punto_total, settled.banca_total);

@@ -18,6 +18,9 @@ statements! {
     BetReturnsAtMost "bet-returns-at-most" { bet: u64, amount: Sum }
         "bet {bet}: at most {amount} returned"
         "apuesta {bet}: como mucho {amount} devueltos"
+    BetReturnsAtLeast "bet-returns-at-least" { bet: u64, amount: Sum }
+        "bet {bet}: at least {amount} returned"
+        "apuesta {bet}: al menos {amount} devueltos"
     ForBetAt "returned-for-bet-at" { amount: Sum, commission: WithCommission, bet: u64, seat: u8 }
         "{amount} returned{commission} for bet {bet} at seat {seat}"
         "{amount} devueltos{commission} por la apuesta {bet} en el departamento {seat}"

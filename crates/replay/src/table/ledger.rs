@@ -157,12 +157,14 @@ impl Table {
             self.ledger().not_known(currency, not_known);
         }
         let bettors = Bettors::of(play);
-        let of_seats = account.seats.iter().map(|seat| (seat.seat, seat.certain, seat.undecided));
-        for (seat, certain, undecided) in of_seats.chain([(0, account.unattributed.saturating_neg(), 0)]) {
+        let of_seats =
+            account.seats.iter().map(|seat| (seat.seat, seat.certain, seat.undecided, seat.at_least));
+        let of_house = (0, account.unattributed.saturating_neg(), 0, false);
+        for (seat, certain, undecided, at_least) in of_seats.chain([of_house]) {
             if certain != 0 || undecided != 0 {
                 let findings = findings.get(&seat).copied().unwrap_or_default();
                 let undecided = u128::from(undecided.unsigned_abs());
-                let owed = Owed { undecided, ..Owed::moved(certain, findings) };
+                let owed = Owed { undecided, at_least, ..Owed::moved(certain, findings) };
                 self.owe(seat, bettors.at(seat), owed);
             }
         }
@@ -203,8 +205,8 @@ impl Table {
         }
         if self.keeps_ledger() {
             let bettors = self.bettors.of(finding.coup);
-            for SeatMoney { seat, minor_units } in finding.money.iter().copied() {
-                self.owe(seat, bettors.at(seat), Owed::moved(minor_units, 1));
+            for SeatMoney { seat, minor_units, at_least } in finding.money.iter().copied() {
+                self.owe(seat, bettors.at(seat), Owed { at_least, ..Owed::moved(minor_units, 1) });
             }
         }
     }

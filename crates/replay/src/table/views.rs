@@ -355,7 +355,7 @@ mod tests {
             OfCards::Stood { hand: Side::Banca },
         ));
         table.sink.go_to(location);
-        let money = vec![SeatMoney { seat: 2, minor_units: -500 }];
+        let money = vec![SeatMoney::exactly(2, -500)];
         let returned = |amount| OfPayouts::Returned { amount: Sum(amount), commission: NO_COMMISSION };
         let follows = Accusation::new(Code::PayoutUnder, returned(1_500), returned(1_000)).moving(money);
         table.sink.accuse(follows.following_from(root, Code::BancaDrew));

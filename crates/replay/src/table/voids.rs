@@ -476,7 +476,7 @@ fn returned_in_void(
         let got = if sum == bet.stake { signed(sum) - signed(commission) } else { signed(sum) };
         back.insert(at, got);
         if sum != bet.stake || commission > Money::ZERO {
-            let money = SeatMoney { seat: bet.seat, minor_units: got - signed(bet.stake) };
+            let money = SeatMoney::exactly(bet.seat, got - signed(bet.stake));
             let (amount, commission) = (bet.stake.into(), NO_COMMISSION);
             let expected = OfPayouts::BetReturns { bet: bet.id, amount, commission };
             found.push(play.accusation(code, expected, shown).moving_for_bets(vec![at], vec![money]));

@@ -63,7 +63,7 @@ impl Cells {
     }
 }
 
-fn hand(total: u8, drew: bool, pair: Pair) -> HandOutcome {
+pub(super) fn hand(total: u8, drew: bool, pair: Pair) -> HandOutcome {
     HandOutcome::new(Points::new(total).unwrap_or_default(), drew, pair)
 }
 

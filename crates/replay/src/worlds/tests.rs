@@ -155,9 +155,9 @@ fn a_payout_narrows_what_follows_and_a_wrong_one_is_held_against_the_nearest() {
         Winner::Banca => sum(0),
         Winner::Tie => sum(1_000),
     };
-    assert_eq!(worlds.due(Some(sum(1_600)), by_winner, brings), Some(sum(2_000)));
-    assert_eq!(worlds.due(Some(sum(2_000)), by_winner, brings), None);
-    assert_eq!(worlds.due(Some(sum(0)), by_winner, brings), Some(sum(2_000)));
+    assert_eq!(worlds.due(Some(sum(1_600)), by_winner, brings).due, Some(sum(2_000)));
+    assert_eq!(worlds.due(Some(sum(2_000)), by_winner, brings).due, None);
+    assert_eq!(worlds.due(Some(sum(0)), by_winner, brings).due, Some(sum(2_000)));
     assert_eq!(worlds.open(), Some(Reason::CardUnread));
 }
 

@@ -15,7 +15,7 @@
 //! A line is an event (a `cards` line is one for each card). `!code` at the end of a line, or of a
 //! card, is a finding expected at that event; nothing else may be found. `verdict` says what the
 //! coups come to. `owed 3:-500 4:500` says what each seat got beyond what was due in all; `owed` alone, that none did. `not-known 5000` says for how
-//! much of the stakes that is not known. Coups, positions, sequences and times count themselves; `coup=`, `at=`,
+//! much of the stakes that is not known. `at-least 1 3` says of which seats what is owed is only the part that is certain. Coups, positions, sequences and times count themselves; `coup=`, `at=`,
 //! `skip`, `back`, `again`, `repeat` (the event before, recorded once more), `withheld` (the next one is) and
 //! `clock` say otherwise; `many N a | b` writes lines over and over. Two people sign a ruling unless
 //! `by=` names one. `received service 60`: from here on a service takes events in a minute after they happened
@@ -101,6 +101,8 @@ pub struct Outcome {
     pub owed: Vec<(u8, i128)>,
     pub not_known_expected: Option<u128>,
     pub not_known: u128,
+    pub at_least_expected: Option<Vec<u8>>,
+    pub at_least: Vec<u8>,
     pub judgement: Judgement,
 }
 
@@ -172,6 +174,8 @@ impl Scenario {
         );
         sheet.expected.sort();
         let owed = owed(&judgement);
+        let at_least = judgement.ledger.owed.iter().filter(|(_, owed)| owed.at_least);
+        let at_least = at_least.map(|(key, _)| key.seat).collect();
         let not_known = judgement.ledger.not_known.iter().map(|(_, sums)| sums.staked).sum();
         Outcome {
             expected: sheet.expected,
@@ -182,6 +186,8 @@ impl Scenario {
             owed,
             not_known_expected: sheet.not_known,
             not_known,
+            at_least_expected: sheet.at_least,
+            at_least,
             judgement,
         }
     }
@@ -205,6 +211,7 @@ pub struct Sheet {
     verdict: Option<String>,
     owed: Option<Vec<(u8, i128)>>,
     not_known: Option<u128>,
+    at_least: Option<Vec<u8>>,
     approved: Option<std::collections::BTreeSet<String>>,
     sequence: u64,
     micros: i64,
@@ -227,6 +234,7 @@ impl Default for Sheet {
             verdict: None,
             owed: None,
             not_known: None,
+            at_least: None,
             approved: None,
             sequence: 0,
             micros: 1_700_000_000_000_000,
@@ -329,6 +337,10 @@ impl Sheet {
                 return;
             }
             "not-known" => return self.not_known = Some(words.number(1)),
+            "at-least" => {
+                let seats = words.plain[1..].iter().map(|seat| seat.parse().expect("a seat"));
+                return self.at_least = Some(seats.collect());
+            }
             "approve" => return self.approve(&words),
             "skip" => return self.sequence += words.number::<u64>(1),
             "again" => return self.again = true,

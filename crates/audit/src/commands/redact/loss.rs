@@ -152,7 +152,7 @@ mod tests {
             expected: Statement::of_text(""),
             recorded: Statement::of_text(""),
             rule: RuleReference { rulebook: String::new(), clause: String::new(), citations: Vec::new() },
-            money: seats.map(|seat| SeatMoney { seat, minor_units: 1_000 - entry as i64 }).collect(),
+            money: seats.map(|seat| SeatMoney::exactly(seat, 1_000 - entry as i64)).collect(),
             currency: None,
             sentence: code.english(),
             frase: code.spanish(),

@@ -105,7 +105,7 @@ fn currency(of: Option<&Currency>) -> String {
     of.map(|of| text(&of.code)).unwrap_or_default()
 }
 
-const FINDINGS: [&str; 18] = [
+const FINDINGS: [&str; 19] = [
     "code",
     "severity",
     "table",
@@ -124,15 +124,18 @@ const FINDINGS: [&str; 18] = [
     "caused_by",
     "sentence",
     "frase",
+    "at_least",
 ];
 
-fn finding_row(of: &Finding) -> [String; 18] {
+fn finding_row(of: &Finding) -> [String; 19] {
     let sum = |is_gain: bool| -> u128 {
         let moved = of.money.iter().filter(|moved| (moved.minor_units > 0) == is_gain);
         moved.map(|moved| u128::from(moved.minor_units.unsigned_abs())).sum()
     };
     let seats: Vec<String> =
         of.money.iter().map(|moved| format!("{}:{}", moved.seat, moved.minor_units)).collect();
+    let at_least: Vec<String> =
+        of.money.iter().filter(|moved| moved.at_least).map(|moved| moved.seat.to_string()).collect();
     [
         of.code.to_string(),
         of.severity.word(Language::English).to_owned(),
@@ -152,6 +155,7 @@ fn finding_row(of: &Finding) -> [String; 18] {
         of.cause.map(|cause| format!("{}@{}", cause.code, cause.sequence)).unwrap_or_default(),
         of.sentence.to_owned(),
         of.frase.to_owned(),
+        at_least.join(" "),
     ]
 }
 
@@ -202,7 +206,7 @@ fn shoe_row((key, line): (&replay::ShoeKey, &replay::ShoeLine)) -> [String; 10] 
     ]
 }
 
-const OWED: [&str; 9] = [
+const OWED: [&str; 10] = [
     "table",
     "seat",
     "players",
@@ -212,9 +216,10 @@ const OWED: [&str; 9] = [
     "findings",
     "undecided_minor_units",
     "paid_late_minor_units",
+    "at_least",
 ];
 
-fn owed_row((key, owed): (&replay::OwedKey, &replay::Owed)) -> [String; 9] {
+fn owed_row((key, owed): (&replay::OwedKey, &replay::Owed)) -> [String; 10] {
     [
         text(&key.table),
         key.seat.to_string(),
@@ -225,6 +230,7 @@ fn owed_row((key, owed): (&replay::OwedKey, &replay::Owed)) -> [String; 9] {
         owed.findings.to_string(),
         owed.undecided.to_string(),
         owed.paid_late.to_string(),
+        u8::from(owed.at_least).to_string(),
     ]
 }
 
