@@ -74,6 +74,8 @@ mod people;
 mod person;
 mod place;
 mod question;
+#[cfg(feature = "stages")]
+pub mod reading;
 mod record;
 mod rejudged;
 mod report;

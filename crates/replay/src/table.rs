@@ -81,7 +81,7 @@ use crate::{Code, CoupVerdict, Currency, Finding, Reason, TableState};
 pub const BURN_NOT_RECORDED: &str = "burn-not-recorded";
 
 /// The code of an irregularity by which more cards are burned, where too few were.
-const BURN_CORRECTED: &str = "burn-corrected";
+pub(crate) const BURN_CORRECTED: &str = "burn-corrected";
 
 /// The rulebook in force.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

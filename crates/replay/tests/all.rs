@@ -5,6 +5,8 @@ mod call_sheet;
 mod corrected;
 mod decisions;
 mod floods;
+#[cfg(feature = "stages")]
+mod reading;
 mod reported;
 mod sheets;
 mod statements;

@@ -115,6 +115,12 @@ impl Scenario {
         sheet.events.into_iter().map(|(sequence, event, ..)| (sequence, event)).collect()
     }
 
+    /// Whether some of its entries are withheld.
+    #[allow(dead_code, reason = "not every test binary asks for it")]
+    pub fn withholds(&self) -> bool {
+        self.lines.iter().any(|line| line == "withheld")
+    }
+
     /// The same scenario with every name of a person or a deck written in another way, each time in another one.
     pub fn respelled(&self) -> Self {
         let mut turn = 0;

@@ -1,0 +1,46 @@
+//! What was played, read from the record of one table: the second stage of the judge that is being built
+//! (`docs/decisions/0020-read-first-judge-second.md`).
+//!
+//! ```text
+//! events of the open range ──▶ corrections that count ──▶ which event is of which coup ──▶ records
+//! ```
+//!
+//! [`read`] takes the events of a range, what was true before it, and what the rulebooks say of how play goes on. It gives
+//! plain data: shoes with their coups, and remarks on what is wrong with the *recording*. It knows no money, no finding
+//! and no clock. Whether play was right is decided from its records by checks.
+//!
+//! Where an event does not fit, all cheapest explanations of the record around it are compared ([`Explanation`]). What
+//! they share is fact. Where they differ, the [`Remark`] lists the alternatives.
+//!
+//! Punto y banca is read. At a table of chemin de fer what only that game has is not read yet, and is listed around the
+//! coups.
+
+mod attribute;
+mod build;
+mod corrected;
+mod explanation;
+mod grammar;
+mod irregular;
+mod range;
+mod record;
+mod remark;
+mod search;
+mod state;
+mod tape;
+
+pub use explanation::{Departure, Explanation, Lost, Misread};
+pub use grammar::{BurnDue, Due, Grammar, Grammars, Hands, Unknown};
+pub use range::{Absent, Hole, Item, OpenRange, ShoeFacts, TableFacts};
+pub use record::{BetRecord, CardRecord, CorrectionRecord, CoupRecord, Reading, ShoeRecord, Standing, Told};
+pub use remark::{Consequence, Remark};
+
+/// Reads what was played.
+#[must_use]
+pub fn read<'a>(facts: &TableFacts<'a>, range: &OpenRange<'a>, grammars: &'a dyn Grammars) -> Reading<'a> {
+    let corrected = corrected::corrections(facts, range);
+    let tape = tape::Tape::new(facts, range, &corrected, grammars);
+    let attributed = attribute::attribute(&tape, facts);
+    let mut reading = build::records(&tape, attributed);
+    reading.corrections = corrected.records;
+    reading
+}

@@ -1,0 +1,150 @@
+//! Which event is of which coup, over the whole range: as the events say it where they fit, as the cheapest explanations
+//! have it where they do not, and at their word next to what is missing or cannot be explained.
+
+use std::collections::BTreeMap;
+
+use events::Body;
+
+use super::explanation::Explanation;
+use super::range::{Hole, TableFacts};
+use super::remark::Remark;
+use super::search::{MOST_WORK, Placed, before, explain};
+use super::state::State;
+use super::tape::{Part, Tape};
+
+/// Work that explanations may take in any range, and more for each of its events.
+const FREE_WORK: u64 = 5 * MOST_WORK;
+const WORK_FOR_EVENT: u64 = 16;
+
+/// One step of a reading.
+#[derive(Debug, Clone)]
+pub(super) enum Step {
+    /// An event. Whether what is wrong around it could not be explained.
+    Event(Placed, bool),
+    /// Events of which nothing is known; the coup in play before them.
+    Hole(Hole, Option<u32>),
+}
+
+/// What a range comes to.
+#[derive(Debug)]
+pub(super) struct Attributed {
+    pub(super) steps: Vec<Step>,
+    pub(super) remarks: Vec<Remark>,
+    /// How play stands after it.
+    pub(super) state: State,
+}
+
+/// Up to where events are taken at their word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AtWord {
+    No,
+    /// Next to a hole, up to the next settlement.
+    Hole,
+    /// What is wrong cannot be explained.
+    Unexplained,
+}
+
+struct Attribution<'t, 'a> {
+    tape: &'t Tape<'a>,
+    state: State,
+    at: usize,
+    steps: Vec<Step>,
+    remarks: Vec<Remark>,
+    /// The last point at which no coup was in play: the index of the next event, how play stood, how many steps there were.
+    between: (usize, State, usize),
+    at_word: AtWord,
+    work: u64,
+}
+
+/// Attributes every event of a range.
+pub(super) fn attribute(tape: &Tape<'_>, facts: &TableFacts<'_>) -> Attributed {
+    let state = State::of(facts.shoe);
+    let between = (0, state.clone(), 0);
+    let work = FREE_WORK + WORK_FOR_EVENT * tape.parts.len() as u64;
+    let (steps, remarks) = (Vec::with_capacity(tape.parts.len()), Vec::new());
+    let mut all = Attribution { tape, state, at: 0, steps, remarks, between, at_word: AtWord::No, work };
+    while let Some(part) = tape.parts.get(all.at) {
+        match part {
+            Part::Hole(hole) => all.pass(*hole),
+            Part::Event(_) => all.event(),
+        }
+    }
+    Attributed { steps: all.steps, remarks: all.remarks, state: all.state }
+}
+
+impl Attribution<'_, '_> {
+    fn pass(&mut self, hole: Hole) {
+        self.steps.push(Step::Hole(hole, self.state.coup.as_ref().map(|coup| coup.number)));
+        self.state.doubt();
+        self.at_word = AtWord::Hole;
+        self.at += 1;
+    }
+
+    fn event(&mut self) {
+        if self.at_word != AtWord::No {
+            return self.believe();
+        }
+        if self.state.coup.is_none() {
+            self.between = (self.at, self.state.clone(), self.steps.len());
+        }
+        let before = before(&self.state);
+        if self.state.follow(self.tape, self.at) {
+            let placed = Placed::at_its_word(self.tape, self.at, before, &self.state);
+            self.steps.push(Step::Event(placed, false));
+            self.at += 1;
+        } else {
+            self.explain();
+        }
+    }
+
+    /// The event does not fit.
+    fn explain(&mut self) {
+        let (start, state, steps) = self.between.clone();
+        let (found, work) = explain(self.tape, start, state.clone(), self.at, self.work);
+        self.work = self.work.saturating_sub(work);
+        if let Some(found) = found {
+            self.steps.truncate(steps);
+            self.steps.extend(found.placed.into_iter().map(|placed| Step::Event(placed, false)));
+            (self.at, self.state) = (found.to, found.state);
+            self.remarks.extend(remarks(&found.alternatives));
+        } else {
+            // What fits of the coup is taken again, because nothing of the state after the event is of use.
+            self.state = state;
+            for at in start..self.at {
+                self.state.follow(self.tape, at);
+            }
+            self.at_word = AtWord::Unexplained;
+            self.believe();
+        }
+    }
+
+    fn believe(&mut self) {
+        let before = before(&self.state);
+        self.state.believe(self.tape, self.at);
+        let placed = Placed::at_its_word(self.tape, self.at, before, &self.state);
+        self.steps.push(Step::Event(placed, self.at_word == AtWord::Unexplained));
+        let body = self.tape.event(self.at).map(|event| event.body);
+        let settles = matches!(body, Some(Body::CoupSettled(_)));
+        if settles && self.state.coup.is_none() || matches!(body, Some(Body::ShoeLoaded(_))) {
+            self.at_word = AtWord::No;
+        }
+        self.at += 1;
+    }
+}
+
+/// What all alternatives share is one remark for each event; where they differ, one remark lists them.
+fn remarks(alternatives: &[Vec<Explanation>]) -> Vec<Remark> {
+    let Some((first, others)) = alternatives.split_first() else { return Vec::new() };
+    let shared: Vec<Explanation> =
+        first.iter().filter(|one| others.iter().all(|other| other.contains(one))).copied().collect();
+    let mut certain: BTreeMap<u64, Vec<Explanation>> = BTreeMap::new();
+    for slip in shared.iter().filter(|one| one.is_slip()) {
+        certain.entry(slip.at()).or_default().push(*slip);
+    }
+    let rest: Vec<Vec<Explanation>> = alternatives
+        .iter()
+        .map(|one| one.iter().filter(|of| !shared.contains(of)).copied().collect())
+        .collect();
+    let open = (!others.is_empty()).then_some(rest);
+    certain.into_values().map(|slips| vec![slips]).chain(open).filter_map(Remark::new).collect()
+}

@@ -1,0 +1,195 @@
+//! Puts attributed events into records.
+
+use baccarat::{Face, Side};
+use events::{Body, CardDrawn, Destination};
+
+use super::attribute::{Attributed, Step};
+use super::irregular::ReadAs;
+use super::range::{Hole, TableFacts};
+use super::record::{BetRecord, CardRecord, CoupRecord, Reading, ShoeRecord};
+use super::remark::Consequence;
+use super::search::Placed;
+use super::tape::{Entry, Tape};
+
+#[derive(Default)]
+struct Records<'a> {
+    reading: Reading<'a>,
+    /// Holes after the last event of a coup.
+    holes: Vec<Hole>,
+}
+
+/// The records of a range.
+pub(super) fn records<'a>(tape: &Tape<'a>, attributed: Attributed) -> Reading<'a> {
+    let mut records = Records::default();
+    for step in &attributed.steps {
+        match step {
+            Step::Hole(hole, coup) => records.pass(*hole, *coup),
+            Step::Event(placed, unexplained) => {
+                if let Some(entry) = tape.event(placed.at) {
+                    records.event(&entry, placed, *unexplained);
+                }
+            }
+        }
+    }
+    let mut reading = records.reading;
+    for remark in attributed.remarks {
+        let of = reading.shoes.iter_mut().rev().find(|shoe| shoe.began <= remark.at);
+        let Some(shoe) = of else { continue };
+        let concerned = |coup: &&mut CoupRecord<'_>| remark.coups.contains(&coup.number);
+        let follows = Consequence::of(&remark);
+        shoe.coups.iter_mut().filter(concerned).for_each(|coup| coup.follows.push(follows));
+        shoe.remarks.push(remark);
+    }
+    if attributed.state.coup.is_none() {
+        reading.after = Some(TableFacts { opened: tape.opened, shoe: attributed.state.facts() });
+    }
+    reading
+}
+
+impl<'a> Records<'a> {
+    /// The shoe in play; one without loading if none was loaded in the range.
+    fn shoe(&mut self, sequence: u64) -> &mut ShoeRecord<'a> {
+        if self.reading.shoes.is_empty() {
+            self.reading.shoes.push(ShoeRecord::new(sequence));
+        }
+        let last = self.reading.shoes.len() - 1;
+        &mut self.reading.shoes[last]
+    }
+
+    /// The last coup of this number in the shoe in play.
+    fn coup(&mut self, number: u32) -> Option<&mut CoupRecord<'a>> {
+        self.reading.shoes.last_mut()?.coups.iter_mut().rev().find(|coup| coup.number == number)
+    }
+
+    fn pass(&mut self, hole: Hole, coup: Option<u32>) {
+        self.shoe(hole.first).missing.push(hole);
+        if let Some(coup) = coup.and_then(|number| self.coup(number)) {
+            coup.missing.push(hole);
+        }
+        self.holes.push(hole);
+    }
+
+    fn event(&mut self, entry: &Entry<'a>, placed: &Placed, unexplained: bool) {
+        if placed.dropped {
+            return;
+        }
+        if let Body::ShoeLoaded(loaded) = entry.body {
+            let mut shoe = ShoeRecord::new(entry.sequence);
+            shoe.loading = Some(entry.told(loaded));
+            self.reading.shoes.push(shoe);
+            self.holes.clear();
+            return;
+        }
+        if placed.coup == 0 || self.is_around(entry.body) {
+            return self.of_no_coup(entry);
+        }
+        let unknown = self.coup(placed.coup).is_none();
+        let names = !matches!(
+            entry.body,
+            Body::IrregularityRecorded(_)
+                | Body::CardReplaced(_)
+                | Body::CorrectionRecorded(_)
+                | Body::CoupVoided(_)
+        );
+        if placed.begins || unknown && names {
+            let mut coup = CoupRecord::new(placed.coup, entry.sequence);
+            coup.missing.append(&mut self.holes);
+            self.shoe(entry.sequence).coups.push(coup);
+        } else if names {
+            self.holes.clear();
+        }
+        let Some(coup) = self.coup(placed.coup) else { return self.of_no_coup(entry) };
+        coup.unexplained |= unexplained;
+        take(coup, entry, &placed.reads);
+    }
+
+    /// Whether an event belongs to no coup even if it was recorded in one.
+    #[allow(clippy::unused_self, reason = "what is around a coup of chemin de fer depends on the game")]
+    const fn is_around(&self, body: &Body) -> bool {
+        !matches!(
+            body,
+            Body::BetPlaced(_)
+                | Body::BetWithdrawn(_)
+                | Body::BetsClosed(_)
+                | Body::PuntoHolder(_)
+                | Body::CardDrawn(_)
+                | Body::CoupSettled(_)
+                | Body::CoupVoided(_)
+                | Body::IrregularityRecorded(_)
+                | Body::CardReplaced(_)
+                | Body::CorrectionRecorded(_)
+        )
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "everything else is around play")]
+    fn of_no_coup(&mut self, entry: &Entry<'a>) {
+        let body = entry.body;
+        match body {
+            Body::BurnCards(burn) => self.shoe(entry.sequence).burns.push(entry.told(burn)),
+            Body::CutCardDrawn(cut) => self.shoe(entry.sequence).cuts.push(entry.told(cut)),
+            Body::ShoeEnded(end) => self.shoe(entry.sequence).ends.push(entry.told(end)),
+            Body::IrregularityRecorded(_)
+            | Body::CardReplaced(_)
+            | Body::CorrectionRecorded(_)
+            | Body::CoupVoided(_) => self.shoe(entry.sequence).rulings.push(entry.told(body)),
+            _ => self.reading.around.push(entry.told(body)),
+        }
+    }
+}
+
+#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is of a coup")]
+fn take<'a>(coup: &mut CoupRecord<'a>, entry: &Entry<'a>, reads: &[ReadAs]) {
+    for read in reads {
+        match read {
+            ReadAs::LostCard(to, position) => coup.cards.push(lost(*to, *position)),
+            ReadAs::Unread(side, at) => unread(coup, *side, *at),
+            ReadAs::At(_) | ReadAs::To(_) => {}
+        }
+    }
+    match entry.body {
+        Body::BetPlaced(placed) => {
+            coup.bets.push(BetRecord { placed: entry.told(placed), withdrawn: None });
+        }
+        Body::BetWithdrawn(withdrawn) => {
+            let stands =
+                |bet: &&mut BetRecord<'_>| bet.placed.value.bet == withdrawn.bet && bet.withdrawn.is_none();
+            match coup.bets.iter_mut().find(stands) {
+                Some(bet) => bet.withdrawn = Some(entry.sequence),
+                None => coup.withdrawals.push(entry.told(withdrawn)),
+            }
+        }
+        Body::BetsClosed(closed) => coup.closes.push(entry.told(closed)),
+        Body::PuntoHolder(given) => coup.holders.push(entry.told(given)),
+        Body::CardDrawn(drawn) => coup.cards.push(card(entry, drawn, reads)),
+        Body::CoupSettled(settled) => coup.settlements.push(entry.told(settled)),
+        body => coup.rulings.push(entry.told(body)),
+    }
+}
+
+fn card(entry: &Entry<'_>, drawn: &CardDrawn, reads: &[ReadAs]) -> CardRecord {
+    let (mut position, mut to) = (drawn.position, drawn.to);
+    for read in reads {
+        match read {
+            ReadAs::At(at) => position = u16::try_from(*at).unwrap_or(u16::MAX),
+            ReadAs::To(side) => to = Destination::from(*side),
+            ReadAs::LostCard(..) | ReadAs::Unread(..) => {}
+        }
+    }
+    CardRecord { sequence: Some(entry.sequence), position, face: drawn.card, to, corrected_by: entry.by }
+}
+
+/// A card that was lost; if it is not known to which hand it went, it is as if it had been removed.
+fn lost(to: Option<Side>, position: u32) -> CardRecord {
+    CardRecord {
+        sequence: None,
+        position: u16::try_from(position).unwrap_or(u16::MAX),
+        face: Face::Unseen,
+        to: to.map_or(Destination::Removed, Destination::from),
+        corrected_by: None,
+    }
+}
+
+fn unread(coup: &mut CoupRecord<'_>, side: Side, at: u8) {
+    let of_hand = coup.cards.iter_mut().filter(|card| card.to == Destination::from(side));
+    of_hand.skip(usize::from(at)).take(1).for_each(|card| card.face = Face::Unseen);
+}

@@ -1,0 +1,146 @@
+//! Which corrections count: an observation may be corrected at any time, a decision until its moment
+//! (`docs/judging.md`, "Corrections").
+
+use std::collections::BTreeMap;
+
+use events::{Body, CardDrawn};
+
+use super::range::{Item, OpenRange, TableFacts};
+use super::record::{CorrectionRecord, Standing};
+use crate::settled_before::{self, Moment};
+
+/// What corrections say.
+#[derive(Debug, Default)]
+pub(super) struct Corrected<'a> {
+    /// By the sequence of the event: the correction that counts, and what it says.
+    pub(super) bodies: BTreeMap<u64, (u64, &'a Body)>,
+    pub(super) records: Vec<CorrectionRecord>,
+}
+
+/// What was recorded so far, as far as corrections depend on it.
+#[derive(Debug, Default)]
+struct SoFar<'a> {
+    events: BTreeMap<u64, &'a Body>,
+    /// What each correction is about in the end.
+    meant: BTreeMap<u64, u64>,
+    /// Sequence of the first event that can be judged again.
+    reach: u64,
+    /// Whether a shoe was loaded, in the range or before it.
+    loaded: bool,
+    /// Sequence of the last card to a hand.
+    last_card: u64,
+    /// By coup: sequences of its first card and of its last, and of its settlement.
+    cards: BTreeMap<u32, (u64, u64)>,
+    settled: BTreeMap<u32, u64>,
+    /// Sequence of the last event that began a coup, and of the table's last closing.
+    begun: u64,
+    closed: u64,
+}
+
+impl<'a> SoFar<'a> {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is a moment of a decision")]
+    fn note(&mut self, sequence: u64, body: &'a Body) {
+        self.events.insert(sequence, body);
+        match body {
+            Body::ShoeLoaded(_) => {
+                if std::mem::replace(&mut self.loaded, true) {
+                    self.reach = sequence;
+                }
+                (self.cards, self.settled) = (BTreeMap::new(), BTreeMap::new());
+            }
+            Body::CardDrawn(CardDrawn { coup, to, .. }) => {
+                self.cards.entry(*coup).or_insert((sequence, sequence)).1 = sequence;
+                if to.side().is_some() {
+                    self.last_card = sequence;
+                }
+            }
+            Body::CoupSettled(settled) => drop(self.settled.insert(settled.coup, sequence)),
+            Body::TableClosed(_) => self.closed = sequence,
+            _ => {}
+        }
+        let begins = matches!(
+            body,
+            Body::BetPlaced(_) | Body::CardDrawn(_) | Body::CoupSettled(_) | Body::BetsClosed(_)
+        );
+        if begins {
+            self.begun = sequence;
+        }
+    }
+
+    /// Whether the moment of a decision is past.
+    fn is_past(&self, moment: Moment, sequence: u64, body: &Body) -> bool {
+        if self.closed > sequence && self.last_card > sequence {
+            return true;
+        }
+        let of = |coup: u32| self.cards.get(&coup).copied();
+        match (moment, body.coup()) {
+            (Moment::FirstCard, Some(coup)) => of(coup).is_some(),
+            (Moment::FirstCard, None) => self.last_card > sequence,
+            (Moment::NextCard, Some(coup)) => {
+                of(coup).is_some_and(|(_, last)| last > sequence)
+                    || self.settled.get(&coup).is_some_and(|settled| *settled > sequence)
+            }
+            (Moment::NextCard, None) => self.last_card > sequence,
+            (Moment::CoupBegun, _) => self.begun > sequence,
+        }
+    }
+}
+
+/// Reads the corrections of a range.
+pub(super) fn corrections<'a>(facts: &TableFacts<'a>, range: &OpenRange<'a>) -> Corrected<'a> {
+    let mut so_far = SoFar { loaded: facts.shoe.is_some(), ..SoFar::default() };
+    let mut corrected = Corrected::default();
+    for item in range.items() {
+        let Item::Event(sequence, event) = item else { continue };
+        if let Body::CorrectionRecorded(correction) = &event.body {
+            let chained = match so_far.events.get(&correction.corrects) {
+                Some(Body::CorrectionRecorded(_)) => so_far.meant.get(&correction.corrects).copied(),
+                Some(_) | None => None,
+            };
+            let corrects = chained.unwrap_or(correction.corrects);
+            so_far.meant.insert(*sequence, corrects);
+            let standing = standing(&so_far, *sequence, corrects, &correction.corrected, range);
+            if standing == Standing::Counts {
+                let before = corrected.bodies.insert(corrects, (*sequence, &correction.corrected));
+                for record in &mut corrected.records {
+                    if before.is_some_and(|(by, _)| by == record.sequence) {
+                        record.standing = Standing::Superseded;
+                    }
+                }
+            }
+            corrected.records.push(CorrectionRecord { sequence: *sequence, corrects, standing });
+        }
+        so_far.note(*sequence, &event.body);
+    }
+    corrected
+}
+
+fn standing(
+    so_far: &SoFar<'_>,
+    sequence: u64,
+    corrects: u64,
+    says: &Body,
+    range: &OpenRange<'_>,
+) -> Standing {
+    if corrects == 0 || corrects >= sequence {
+        return Standing::NoTarget;
+    }
+    let first = range.items().first().map_or(sequence, |item| match item {
+        Item::Event(sequence, _) => *sequence,
+        Item::Hole(hole) => hole.first,
+    });
+    let Some(said) = so_far.events.get(&corrects) else {
+        return if corrects < first.max(so_far.reach) { Standing::OutOfReach } else { Standing::Missing };
+    };
+    let same = |kind: &settled_before::Kind| kind.correctable && kind.is_same(said, says);
+    let Some(kind) = settled_before::kind(said).filter(|kind| kind.name == says.name() && same(kind)) else {
+        return Standing::NoTarget;
+    };
+    if corrects < so_far.reach {
+        return Standing::OutOfReach;
+    }
+    match kind.until {
+        Some(moment) if so_far.is_past(moment, corrects, said) => Standing::Late,
+        Some(_) | None => Standing::Counts,
+    }
+}

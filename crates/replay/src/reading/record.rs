@@ -1,0 +1,181 @@
+//! What was played, as plain data. No type here has money of its own or a finding, and none has a method that decides.
+
+use baccarat::Face;
+use events::{
+    BetPlaced, BetWithdrawn, BetsClosed, Body, BurnCards, CoupSettled, CutCardDrawn, Destination,
+    PuntoHolder, ShoeEnded, ShoeLoaded,
+};
+
+use super::range::{Hole, TableFacts};
+use super::remark::{Consequence, Remark};
+
+/// An event as it counts.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Told<'a, T> {
+    /// Its sequence.
+    pub sequence: u64,
+    /// What it says, as corrected if it was.
+    pub value: &'a T,
+    /// Sequence of the correction that counts.
+    pub corrected_by: Option<u64>,
+}
+
+impl<T> Clone for Told<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Told<'_, T> {}
+
+/// A bet of a coup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BetRecord<'a> {
+    /// Its placing.
+    pub placed: Told<'a, BetPlaced>,
+    /// Sequence of the event that took it back.
+    pub withdrawn: Option<u64>,
+}
+
+/// A card of a coup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CardRecord {
+    /// Sequence of its event; `None`: the event was lost.
+    pub sequence: Option<u64>,
+    /// Its position in the shoe, as it is understood.
+    pub position: u16,
+    /// The card, as corrected.
+    pub face: Face,
+    /// Where it went, as it is understood.
+    pub to: Destination,
+    /// Sequence of the correction that counts.
+    pub corrected_by: Option<u64>,
+}
+
+/// One coup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CoupRecord<'a> {
+    /// Its number, as it is understood.
+    pub number: u32,
+    /// Sequence of its first event.
+    pub began: u64,
+    /// Its bets, in the order in which they were placed.
+    pub bets: Vec<BetRecord<'a>>,
+    /// Withdrawals of bets that are none of its bets.
+    pub withdrawals: Vec<Told<'a, BetWithdrawn>>,
+    /// "No va más". More than one if it was said again.
+    pub closes: Vec<Told<'a, BetsClosed>>,
+    /// Its cards, in the order in which they were dealt.
+    pub cards: Vec<CardRecord>,
+    /// Who holds punto's cards. (What a hand of chemin de fer announces will be here.)
+    pub holders: Vec<Told<'a, PuntoHolder>>,
+    /// Its settlement, and any further ones.
+    pub settlements: Vec<Told<'a, CoupSettled>>,
+    /// Voids, rulings, replaced cards and corrections that name it or were made in it.
+    pub rulings: Vec<Told<'a, Body>>,
+    /// Events of which nothing is known, and which may be of this coup.
+    pub missing: Vec<Hole>,
+    /// What is wrong with the recording of it.
+    pub follows: Vec<Consequence>,
+    /// Whether what is wrong with its recording could not be explained.
+    pub unexplained: bool,
+}
+
+impl CoupRecord<'_> {
+    pub(super) const fn new(number: u32, began: u64) -> Self {
+        Self {
+            number,
+            began,
+            bets: Vec::new(),
+            withdrawals: Vec::new(),
+            closes: Vec::new(),
+            cards: Vec::new(),
+            holders: Vec::new(),
+            settlements: Vec::new(),
+            rulings: Vec::new(),
+            missing: Vec::new(),
+            follows: Vec::new(),
+            unexplained: false,
+        }
+    }
+}
+
+/// One shoe, or what was played without one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShoeRecord<'a> {
+    /// Sequence of its first event in the range.
+    pub began: u64,
+    /// Its loading; `None`: before the range, or not recorded.
+    pub loading: Option<Told<'a, ShoeLoaded>>,
+    /// Its burn, and any further ones.
+    pub burns: Vec<Told<'a, BurnCards>>,
+    /// Its coups, in the order in which they began.
+    pub coups: Vec<CoupRecord<'a>>,
+    /// Where the cut card came out.
+    pub cuts: Vec<Told<'a, CutCardDrawn>>,
+    /// Its end, and any further ones.
+    pub ends: Vec<Told<'a, ShoeEnded>>,
+    /// Rulings and corrections in it that are of no coup.
+    pub rulings: Vec<Told<'a, Body>>,
+    /// Events of which nothing is known.
+    pub missing: Vec<Hole>,
+    /// What is wrong with the recording.
+    pub remarks: Vec<Remark>,
+}
+
+impl ShoeRecord<'_> {
+    pub(super) const fn new(began: u64) -> Self {
+        Self {
+            began,
+            loading: None,
+            burns: Vec::new(),
+            coups: Vec::new(),
+            cuts: Vec::new(),
+            ends: Vec::new(),
+            rulings: Vec::new(),
+            missing: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+}
+
+/// What became of a correction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It counts: the event is read as it says.
+    Counts,
+    /// A later correction of the same event counts.
+    Superseded,
+    /// It came after the moment of the decision that it would change.
+    Late,
+    /// It names no event that it can be about: the event comes after it, is of another kind, or cannot be corrected.
+    NoTarget,
+    /// The event that it names is missing.
+    Missing,
+    /// The event that it names belongs to an earlier shoe, or came before the range.
+    OutOfReach,
+}
+
+/// A correction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CorrectionRecord {
+    /// Its sequence.
+    pub sequence: u64,
+    /// Sequence of the event that it is about in the end.
+    pub corrects: u64,
+    /// What became of it.
+    pub standing: Standing,
+}
+
+/// What was played in a range.
+#[derive(Debug, Clone, Default)]
+pub struct Reading<'a> {
+    /// The shoes, in their order. What was recorded before the first is a shoe without loading.
+    pub shoes: Vec<ShoeRecord<'a>>,
+    /// Events of the table that belong to no shoe and no coup: seats, the deal, limits, openings, commission.
+    pub around: Vec<Told<'a, Body>>,
+    /// Every correction, in the order of the record.
+    pub corrections: Vec<CorrectionRecord>,
+    /// What is true after the range; `None` if it ends within a coup.
+    pub after: Option<TableFacts<'a>>,
+}

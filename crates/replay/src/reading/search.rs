@@ -1,0 +1,365 @@
+//! All cheapest explanations of a stretch of the record.
+//!
+//! The search is dynamic programming over the events: a node is how far the record was read, and how play stands then, so
+//! that two ways to the same place are continued once. Nodes are continued in the order of their cost (as in CPCT+, the
+//! error recovery of `lrpar`). Only where an event does not fit are there several ways to continue, so an honest record has
+//! one node for each event.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use events::Body;
+
+use super::explanation::{Explanation, cost};
+use super::irregular::{ReadAs, possibilities};
+use super::state::State;
+use super::tape::{NEAR, Part, Tape};
+
+/// Highest cost that is looked for.
+const MOST_COST: u32 = 16;
+
+/// Most work for one stretch: nodes, each counted the more the more bets its coup has.
+pub(super) const MOST_WORK: u64 = 20_000;
+
+/// Most alternatives that are listed.
+const MOST_ALTERNATIVES: usize = 16;
+
+/// Most events of a stretch.
+const MOST_EVENTS: usize = 1_024;
+
+/// Most ways that are followed back to find them.
+const MOST_WAYS: usize = 1_024;
+
+/// An event as it is understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Placed {
+    /// Its index among the parts of the range.
+    pub(super) at: usize,
+    /// Its coup; 0: none.
+    pub(super) coup: u32,
+    /// Whether a coup begins with it.
+    pub(super) begins: bool,
+    /// Whether it is a repetition, and counts for nothing.
+    pub(super) dropped: bool,
+    pub(super) reads: Vec<ReadAs>,
+}
+
+impl Placed {
+    /// An event that is taken at its word; how play stands before and after it.
+    pub(super) fn at_its_word(tape: &Tape<'_>, at: usize, before: (u32, Option<u32>), after: &State) -> Self {
+        let (begun, in_play) = before;
+        let named = tape.event(at).and_then(|event| event.body.coup());
+        let coup = named.or(in_play).unwrap_or(0);
+        Self { at, coup, begins: after.begun > begun, dropped: false, reads: Vec::new() }
+    }
+}
+
+/// What [`Placed::at_its_word`] needs of the state before an event.
+pub(super) fn before(state: &State) -> (u32, Option<u32>) {
+    (state.begun, state.coup.as_ref().map(|coup| coup.number))
+}
+
+/// A stretch that was explained.
+#[derive(Debug)]
+pub(super) struct Explained {
+    /// The index after its last part.
+    pub(super) to: usize,
+    /// How play stands then.
+    pub(super) state: State,
+    pub(super) placed: Vec<Placed>,
+    /// All cheapest explanations. The first is the one that `placed` follows.
+    pub(super) alternatives: Vec<Vec<Explanation>>,
+}
+
+/// An event that was moved, and is read at another place than where it was recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Moved {
+    Nothing,
+    /// It was recorded too early, and is still to be read.
+    Waits(usize),
+    /// It was recorded too late, and was read already.
+    Read(usize),
+}
+
+#[derive(Debug)]
+struct Edge {
+    from: usize,
+    placed: Option<Placed>,
+    why: Vec<Explanation>,
+}
+
+#[derive(Debug)]
+struct Node {
+    at: usize,
+    moved: Moved,
+    state: State,
+    cost: u32,
+    from: Vec<Edge>,
+}
+
+struct Search<'t, 'a> {
+    tape: &'t Tape<'a>,
+    /// No event from here on is looked at.
+    end: usize,
+    nodes: Vec<Node>,
+    known: BTreeMap<(usize, Moved, State), usize>,
+    /// Nodes to continue, by cost and then by how far they are.
+    open: BTreeSet<(u32, usize, usize)>,
+    work: u64,
+}
+
+/// Explains the record from `start`, where play stands like this, over the event at `trouble` to where it can be read on.
+/// Also returns how much work it was.
+pub(super) fn explain(
+    tape: &Tape<'_>,
+    start: usize,
+    state: State,
+    trouble: usize,
+    most: u64,
+) -> (Option<Explained>, u64) {
+    if trouble - start > MOST_EVENTS {
+        return (None, 0);
+    }
+    let mut search = Search {
+        tape,
+        end: trouble + MOST_EVENTS,
+        nodes: Vec::new(),
+        known: BTreeMap::new(),
+        open: BTreeSet::new(),
+        work: 0,
+    };
+    search.reach(start, Moved::Nothing, state, 0, None);
+    let (mut goals, mut cheapest) = (Vec::new(), MOST_COST);
+    while let Some((cost, at, node)) = search.open.pop_first() {
+        if cost > cheapest || search.work > most.min(MOST_WORK) {
+            break;
+        }
+        if at > trouble && search.is_goal(node) {
+            cheapest = cost;
+            goals.push(node);
+        } else {
+            search.continue_from(node);
+        }
+    }
+    let complete = search.work <= most.min(MOST_WORK);
+    let explained = if complete { search.explained(&goals) } else { None };
+    (explained, search.work)
+}
+
+/// Whether an event may have been recorded at another place than its own.
+fn may_move(body: &Body) -> bool {
+    matches!(
+        body,
+        Body::BurnCards(_)
+            | Body::BetPlaced(_)
+            | Body::BetWithdrawn(_)
+            | Body::BetsClosed(_)
+            | Body::PuntoHolder(_)
+            | Body::CardDrawn(_)
+            | Body::CutCardDrawn(_)
+            | Body::CoupSettled(_)
+            | Body::ShoeEnded(_)
+            | Body::ShoeLoaded(_)
+    )
+}
+
+impl Search<'_, '_> {
+    fn reach(&mut self, at: usize, moved: Moved, state: State, cost: u32, edge: Option<Edge>) {
+        if cost > MOST_COST || at > self.end {
+            return;
+        }
+        let next = self.nodes.len();
+        let bets = state.coup.as_ref().map_or(0, |coup| coup.bets.len());
+        let node = *self.known.entry((at, moved, state)).or_insert_with_key(|(_, _, state)| {
+            self.nodes.push(Node { at, moved, state: state.clone(), cost, from: Vec::new() });
+            next
+        });
+        if node == next {
+            self.work += 1 + bets as u64 / 32;
+            self.open.insert((cost, at, node));
+        }
+        let known = &mut self.nodes[node];
+        if cost < known.cost {
+            self.open.remove(&(known.cost, at, node));
+            self.open.insert((cost, at, node));
+            (known.cost, known.from) = (cost, Vec::new());
+        }
+        if cost == known.cost {
+            known.from.extend(edge);
+        }
+    }
+
+    fn event(&self, at: usize) -> Option<&Body> {
+        self.tape.event(at).map(|event| event.body)
+    }
+
+    /// The event fits, at the place where it is read.
+    fn fits(&self, state: &State, at: usize) -> Option<(State, Placed)> {
+        let mut after = state.clone();
+        let fits = after.follow(self.tape, at);
+        fits.then(|| {
+            let placed = Placed::at_its_word(self.tape, at, before(state), &after);
+            (after, placed)
+        })
+    }
+
+    fn moved(&self, at: usize, coup: u32) -> Explanation {
+        Explanation::Moved { at: self.tape.event(at).map_or(0, |event| event.sequence), coup }
+    }
+
+    fn continue_from(&mut self, node: usize) {
+        let Node { at, moved, ref state, cost: so_far, .. } = self.nodes[node];
+        let state = state.clone();
+        if moved == Moved::Read(at) {
+            let edge = Edge { from: node, placed: None, why: Vec::new() };
+            return self.reach(at + 1, Moved::Nothing, state, so_far, Some(edge));
+        }
+        if let Moved::Waits(waits) = moved {
+            if let Some((after, placed)) = self.fits(&state, waits) {
+                let edge = Edge { from: node, placed: Some(placed), why: Vec::new() };
+                self.reach(at, Moved::Nothing, after, so_far, Some(edge));
+            }
+            if at - waits > NEAR {
+                return;
+            }
+        }
+        let Some(body) = self.event(at).cloned() else { return };
+        let coup = body.coup().unwrap_or(0);
+        let fits = self.fits(&state, at);
+        let is_regular = fits.is_some();
+        if let Some((after, placed)) = fits {
+            let edge = Edge { from: node, placed: Some(placed), why: Vec::new() };
+            self.reach(at + 1, moved, after, so_far, Some(edge));
+        } else {
+            for one in possibilities(&state, self.tape, at) {
+                let begins = one.state.begun > state.begun;
+                let (dropped, reads) = (one.dropped, one.reads.clone());
+                let placed = Placed { at, coup: one.coup, begins, dropped, reads };
+                let cost = so_far + one.cost();
+                let edge = Edge { from: node, placed: Some(placed), why: one.why };
+                self.reach(at + 1, moved, one.state, cost, Some(edge));
+            }
+        }
+        if moved != Moved::Nothing || is_regular && !matches!(body, Body::BetsClosed(_)) {
+            return;
+        }
+        if may_move(&body) {
+            let why = vec![self.moved(at, coup)];
+            let cost = so_far + cost(&why);
+            let edge = Edge { from: node, placed: None, why };
+            self.reach(at + 1, Moved::Waits(at), state.clone(), cost, Some(edge));
+        }
+        if !is_regular {
+            self.read_later_first(node, &state, at, so_far);
+        }
+    }
+
+    /// An event does not fit: one that was recorded after it may belong before it.
+    fn read_later_first(&mut self, node: usize, state: &State, at: usize, so_far: u32) {
+        for later in at + 1..=at + NEAR {
+            let Some(body) = self.event(later) else { break };
+            if !may_move(body) {
+                continue;
+            }
+            let coup = body.coup().unwrap_or(0);
+            if let Some((after, placed)) = self.fits(state, later) {
+                let why = vec![self.moved(later, coup)];
+                let cost = so_far + cost(&why);
+                let edge = Edge { from: node, placed: Some(placed), why };
+                self.reach(at, Moved::Read(later), after, cost, Some(edge));
+            }
+        }
+    }
+
+    /// Whether the record can be read on from here: up to the next card, or to the end of what is known.
+    fn is_goal(&mut self, node: usize) -> bool {
+        let Node { at, moved, state, .. } = &self.nodes[node];
+        if *moved != Moved::Nothing {
+            return false;
+        }
+        if !matches!(self.tape.parts.get(*at), Some(Part::Event(_))) {
+            return true;
+        }
+        let mut state = state.clone();
+        if state.coup.is_some() {
+            return false;
+        }
+        let from = *at;
+        for at in from..from + MOST_EVENTS {
+            let Some(body) = self.tape.event(at).map(|event| event.body) else { return true };
+            self.work += u64::from((at - from) % 32 == 31);
+            if !state.follow(self.tape, at) {
+                return false;
+            }
+            if matches!(body, Body::CardDrawn(_) | Body::ShoeLoaded(_)) {
+                return true;
+            }
+        }
+        true
+    }
+
+    /// The explanations that end at these nodes, compared up to the same event.
+    fn explained(&self, goals: &[usize]) -> Option<Explained> {
+        let to = goals.iter().map(|goal| self.nodes[*goal].at).max()?;
+        let mut found: BTreeMap<Vec<Explanation>, (Vec<Placed>, State)> = BTreeMap::new();
+        let mut ways = 0;
+        for goal in goals {
+            let Some((state, rest)) = self.read_on(*goal, to) else { continue };
+            self.go_back(*goal, &mut Vec::new(), &mut Vec::new(), &mut ways, &mut |why, placed| {
+                let mut why: Vec<Explanation> = why.iter().copied().flatten().copied().collect();
+                why.sort_unstable();
+                found.entry(why).or_insert_with(|| {
+                    let placed = placed.iter().rev().copied().cloned().chain(rest.clone());
+                    (placed.collect(), state.clone())
+                });
+            });
+        }
+        if ways >= MOST_WAYS || found.len() > MOST_ALTERNATIVES {
+            return None;
+        }
+        let slips = |why: &Vec<Explanation>| why.iter().filter(|one| one.is_slip()).count();
+        let followed = found.keys().min_by_key(|why| (slips(why), (*why).clone()))?.clone();
+        let (placed, state) = found.remove(&followed)?;
+        let alternatives = std::iter::once(followed).chain(found.into_keys()).collect();
+        Some(Explained { to, state, placed, alternatives })
+    }
+
+    /// Reads on from a goal to where all explanations are compared.
+    fn read_on(&self, goal: usize, to: usize) -> Option<(State, Vec<Placed>)> {
+        let Node { at, state, .. } = &self.nodes[goal];
+        let (mut state, mut placed) = (state.clone(), Vec::new());
+        for at in *at..to {
+            let (after, one) = self.fits(&state, at)?;
+            state = after;
+            placed.push(one);
+        }
+        Some((state, placed))
+    }
+
+    /// Every way back from a node to the beginning.
+    fn go_back<'n>(
+        &'n self,
+        node: usize,
+        why: &mut Vec<&'n [Explanation]>,
+        placed: &mut Vec<&'n Placed>,
+        ways: &mut usize,
+        found: &mut impl FnMut(&[&'n [Explanation]], &[&'n Placed]),
+    ) {
+        if *ways >= MOST_WAYS {
+            return;
+        }
+        let edges = &self.nodes[node].from;
+        if edges.is_empty() {
+            *ways += 1;
+            found(why, placed);
+        }
+        for edge in edges {
+            why.push(&edge.why);
+            placed.extend(&edge.placed);
+            self.go_back(edge.from, why, placed, ways, found);
+            if edge.placed.is_some() {
+                placed.pop();
+            }
+            why.pop();
+        }
+    }
+}

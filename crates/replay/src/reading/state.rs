@@ -1,0 +1,484 @@
+//! How play stands between two events, and what may come next in an honest record.
+//!
+//! [`State::follow`] takes an event that fits, and nothing else. What else an event may be is in `irregular.rs`.
+
+use std::collections::BTreeSet;
+
+use baccarat::Side;
+use events::{Body, CoupSettled, Destination, ShoeLoaded};
+
+use super::grammar::{BurnDue, Due, Grammar, Hands};
+use super::range::ShoeFacts;
+use super::tape::{Tape, is_of_a_coup};
+use crate::table::{BURN_CORRECTED, BURN_NOT_RECORDED};
+
+/// The shoe in play.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Shoe {
+    pub(super) loaded: u64,
+    pub(super) decks: u8,
+    pub(super) cards: u16,
+    pub(super) burned: bool,
+    /// A ruling allows that more are burned.
+    pub(super) may_burn_more: bool,
+    pub(super) cut: bool,
+    pub(super) ended: bool,
+    pub(super) next_position: Option<u32>,
+    pub(super) next_coup: Option<u32>,
+    /// Coups that were declared void after their settlement, whose stakes have to come back.
+    pub(super) refunds: BTreeSet<u32>,
+    /// A ruling between two coups concerns the next.
+    pub(super) ruled: bool,
+}
+
+impl Shoe {
+    pub(super) fn load(loaded: &ShoeLoaded, sequence: u64) -> Self {
+        Self {
+            loaded: sequence,
+            decks: loaded.decks,
+            cards: loaded.cards,
+            burned: false,
+            may_burn_more: false,
+            cut: false,
+            ended: false,
+            next_position: Some(1),
+            next_coup: Some(1),
+            refunds: BTreeSet::new(),
+            ruled: false,
+        }
+    }
+
+    /// A shoe of which no loading is recorded.
+    pub(super) const fn unknown() -> Self {
+        Self {
+            loaded: 0,
+            decks: 0,
+            cards: 0,
+            burned: true,
+            may_burn_more: false,
+            cut: false,
+            ended: false,
+            next_position: None,
+            next_coup: None,
+            refunds: BTreeSet::new(),
+            ruled: false,
+        }
+    }
+
+    /// How many cards are left in it.
+    pub(super) fn left(&self) -> Option<u32> {
+        self.next_position.map(|next| (u32::from(self.cards) + 1).saturating_sub(next))
+    }
+
+    /// Cards leave it.
+    pub(super) fn pass(&mut self, cards: u32) {
+        self.next_position = self.next_position.map(|next| next.saturating_add(cards));
+    }
+}
+
+/// The coup in play.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Coup {
+    pub(super) number: u32,
+    pub(super) closed: bool,
+    pub(super) holder: bool,
+    pub(super) hands: Hands,
+    /// The ids of its bets, sorted.
+    pub(super) bets: Vec<u64>,
+    pub(super) void: bool,
+    /// Something is ruled in it: its cards may go where no rule sends them.
+    pub(super) ruled: bool,
+}
+
+impl Coup {
+    pub(super) fn has(&self, bet: u64) -> bool {
+        self.bets.binary_search(&bet).is_ok()
+    }
+
+    pub(super) fn place(&mut self, bet: u64) {
+        let place = self.bets.partition_point(|placed| *placed < bet);
+        self.bets.insert(place, bet);
+    }
+
+    /// Whether such a bet was there.
+    pub(super) fn take_back(&mut self, bet: u64) -> bool {
+        let place = self.bets.binary_search(&bet);
+        place.map(|place| self.bets.remove(place)).is_ok()
+    }
+
+    pub(super) fn due(&self, grammar: &dyn Grammar) -> Due {
+        if self.void || self.ruled { Due::Unknown } else { grammar.due(&self.hands) }
+    }
+
+    /// Bets for which a settlement has a line and that were not placed, and those that were placed and have none.
+    pub(super) fn compare_lines(&self, settled: &CoupSettled) -> (Vec<u64>, Vec<u64>) {
+        let mut lines: Vec<u64> = settled.bets.iter().map(|line| line.bet).collect();
+        lines.sort_unstable();
+        let (mut unknown, mut left) = (Vec::new(), Vec::new());
+        let mut bets = self.bets.iter().copied().peekable();
+        for line in lines {
+            while let Some(bet) = bets.next_if(|bet| *bet < line) {
+                left.push(bet);
+            }
+            if bets.next_if_eq(&line).is_none() {
+                unknown.push(line);
+            }
+        }
+        left.extend(bets);
+        (unknown, left)
+    }
+
+    /// Which announced values do not follow from the cards: punto's total, banca's, the winner.
+    pub(super) fn compare_totals(&self, settled: &CoupSettled) -> [bool; 3] {
+        let totals = [Side::Punto, Side::Banca].map(|side| self.hands.total(side));
+        let ([Some(punto), Some(banca)], false) = (totals, self.void || self.ruled) else {
+            return [false; 3];
+        };
+        let winner = match punto.cmp(&banca) {
+            std::cmp::Ordering::Greater => baccarat::Winner::Punto,
+            std::cmp::Ordering::Less => baccarat::Winner::Banca,
+            std::cmp::Ordering::Equal => baccarat::Winner::Tie,
+        };
+        [punto != settled.punto_total, banca != settled.banca_total, winner != settled.winner]
+    }
+}
+
+/// How play stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct State {
+    pub(super) shoe: Option<Shoe>,
+    pub(super) coup: Option<Coup>,
+    /// How many coups of the shoe began.
+    pub(super) begun: u32,
+}
+
+impl State {
+    pub(super) fn of(shoe: Option<ShoeFacts>) -> Self {
+        let shoe = shoe.map(|facts| Shoe {
+            loaded: facts.loaded,
+            decks: facts.decks,
+            cards: facts.cards,
+            burned: facts.burned,
+            may_burn_more: false,
+            cut: facts.cut,
+            ended: facts.ended,
+            next_position: facts.next_position,
+            next_coup: facts.next_coup,
+            refunds: BTreeSet::new(),
+            ruled: false,
+        });
+        Self { shoe, coup: None, begun: 0 }
+    }
+
+    pub(super) fn loaded(loaded: &ShoeLoaded, sequence: u64) -> Self {
+        Self { shoe: Some(Shoe::load(loaded, sequence)), coup: None, begun: 0 }
+    }
+
+    pub(super) fn facts(&self) -> Option<ShoeFacts> {
+        self.shoe.as_ref().map(|shoe| ShoeFacts {
+            loaded: shoe.loaded,
+            decks: shoe.decks,
+            cards: shoe.cards,
+            next_position: shoe.next_position,
+            next_coup: shoe.next_coup,
+            burned: shoe.burned,
+            cut: shoe.cut,
+            ended: shoe.ended,
+        })
+    }
+
+    /// Begins a coup.
+    pub(super) fn begin(&mut self, number: u32, tape: &Tape<'_>, at: usize) {
+        let shoe = self.shoe.get_or_insert_with(Shoe::unknown);
+        shoe.next_coup = Some(number.saturating_add(1));
+        let ruled = std::mem::take(&mut shoe.ruled) || tape.is_ruled(at, number);
+        self.begun += 1;
+        self.coup = Some(Coup {
+            number,
+            closed: false,
+            holder: false,
+            hands: Hands::default(),
+            bets: Vec::new(),
+            void: false,
+            ruled,
+        });
+    }
+
+    /// Whether an event that names this coup is of the coup in play, or begins the next.
+    fn joins(&mut self, number: u32, tape: &Tape<'_>, at: usize) -> bool {
+        if let Some(coup) = &self.coup
+            && coup.number == number
+        {
+            return true;
+        }
+        // A void coup without stakes is over without a settlement.
+        let over = self.coup.as_ref().is_none_or(|coup| coup.void && coup.bets.is_empty());
+        let next = self.shoe.as_ref().filter(|shoe| !shoe.ended);
+        let begins = over && next.is_some_and(|shoe| shoe.next_coup.is_none_or(|next| next == number));
+        if begins {
+            self.begin(number, tape, at);
+        }
+        begins
+    }
+
+    /// Takes an event that fits. `false`: it does not; what is left of the state is then of no use.
+    pub(super) fn follow(&mut self, tape: &Tape<'_>, at: usize) -> bool {
+        let Some(event) = tape.event(at) else { return false };
+        let grammar = event.grammar;
+        match event.body {
+            Body::ShoeLoaded(loaded) => {
+                let fits = self.is_between() && self.shoe.as_ref().is_none_or(|shoe| shoe.ended);
+                *self = Self::loaded(loaded, event.sequence);
+                fits
+            }
+            Body::BurnCards(burn) => self.follow_burn(burn, grammar),
+            Body::BetPlaced(placed) => {
+                self.joins(placed.coup, tape, at)
+                    && self.coup.as_mut().is_some_and(|coup| {
+                        let fits = !coup.closed && !coup.void && !coup.has(placed.bet);
+                        coup.place(placed.bet);
+                        fits
+                    })
+            }
+            Body::BetWithdrawn(withdrawn) => {
+                self.coup.as_mut().is_some_and(|coup| coup.take_back(withdrawn.bet) && !coup.closed)
+            }
+            Body::BetsClosed(closed) => {
+                self.joins(closed.coup, tape, at)
+                    && self.coup.as_mut().is_some_and(|coup| {
+                        coup.hands.count() == 0 && !std::mem::replace(&mut coup.closed, true)
+                    })
+            }
+            Body::PuntoHolder(given) => self
+                .coup
+                .as_mut()
+                .is_some_and(|coup| coup.number == given.coup && !std::mem::replace(&mut coup.holder, true)),
+            Body::CardDrawn(drawn) => {
+                self.joins(drawn.coup, tape, at)
+                    && self.has_burned(grammar)
+                    && self.coup.as_ref().is_some_and(|coup| coup.closed || coup.void)
+                    && self.leaves(u32::from(drawn.position))
+                    && self.coup.as_mut().is_some_and(|coup| match drawn.to {
+                        Destination::Removed => true,
+                        Destination::Punto => coup.follow_card(Side::Punto, drawn.card, grammar),
+                        Destination::Banca => coup.follow_card(Side::Banca, drawn.card, grammar),
+                    })
+            }
+            Body::CutCardDrawn(cut) => self.shoe.as_mut().is_some_and(|shoe| {
+                let due = shoe.next_position.is_none_or(|next| next == u32::from(cut.position));
+                !shoe.ended && due && !std::mem::replace(&mut shoe.cut, true)
+            }),
+            Body::CoupSettled(settled) => self.follow_settlement(settled, grammar),
+            Body::CoupVoided(voided) => self.follow_void(voided.coup, tape, at),
+            Body::ShoeEnded(end) => {
+                self.is_between()
+                    && self.shoe.as_mut().is_some_and(|shoe| {
+                        let fits = shoe.left().is_none_or(|left| left == u32::from(end.cards_left));
+                        !std::mem::replace(&mut shoe.ended, true) && fits
+                    })
+            }
+            Body::TableOpened(_) => self.is_between(),
+            Body::TableClosed(_) => self.is_between() && !self.is_left_by_closing(grammar),
+            Body::IrregularityRecorded(_) | Body::CardReplaced(_) => {
+                self.rule(event.body);
+                true
+            }
+            Body::LimitsChanged(_)
+            | Body::SeatTaken(_)
+            | Body::SeatLeft(_)
+            | Body::DealOffered(_)
+            | Body::DealAccepted(_)
+            | Body::DealDeclined(_)
+            | Body::CommissionCollected(_)
+            | Body::CorrectionRecorded(_)
+            | Body::BankTaken(_)
+            | Body::BankPassed(_)
+            | Body::BancoCalled(_)
+            | Body::AbonoPlaced(_)
+            | Body::GarajeSet(_)
+            | Body::DrawDecided(_)
+            | Body::PlayersPresent(_)
+            | Body::BankSettled(_)
+            | Body::BankBid(_)
+            | Body::LeaveGiven(_)
+            | Body::ValuesComputed(_)
+            | Body::ExtensionRecorded(_)
+            | Body::Unknown(_) => true,
+        }
+    }
+
+    /// Whether a shoe is in play that does not stay in play when the table closes.
+    pub(super) fn is_left_by_closing(&self, grammar: &dyn Grammar) -> bool {
+        !grammar.may_stay_overnight() && self.shoe.as_ref().is_some_and(|shoe| !shoe.ended)
+    }
+
+    /// Whether no coup is in play that something is still due for.
+    pub(super) fn is_between(&self) -> bool {
+        self.coup.as_ref().is_none_or(|coup| coup.void && coup.bets.is_empty())
+    }
+
+    fn follow_burn(&mut self, burn: &events::BurnCards, grammar: &dyn Grammar) -> bool {
+        let Some(shoe) = self.shoe.as_mut().filter(|shoe| !shoe.ended && self.coup.is_none()) else {
+            return false;
+        };
+        let due = match grammar.burn(burn.indicator, shoe.decks) {
+            BurnDue::None => false,
+            BurnDue::Cards(due) => due == burn.burned || shoe.may_burn_more,
+            BurnDue::Unknown => true,
+        };
+        let first = !std::mem::replace(&mut shoe.burned, true) || std::mem::take(&mut shoe.may_burn_more);
+        shoe.pass(1 + u32::from(burn.burned));
+        first && due && shoe.next_coup.is_none_or(|next| next == 1)
+    }
+
+    /// Whether cards were burned, or need not be.
+    pub(super) fn has_burned(&self, grammar: &dyn Grammar) -> bool {
+        let none =
+            || !matches!(grammar.burn(baccarat::Face::Unseen, 1), BurnDue::Cards(_) | BurnDue::Unknown);
+        self.shoe.as_ref().is_some_and(|shoe| shoe.burned || none())
+    }
+
+    /// A card at this position leaves the shoe, if it is the next.
+    fn leaves(&mut self, position: u32) -> bool {
+        self.shoe.as_mut().is_some_and(|shoe| {
+            let fits = shoe.next_position.is_none_or(|next| next == position);
+            shoe.next_position = Some(position.saturating_add(1));
+            fits
+        })
+    }
+
+    fn follow_settlement(&mut self, settled: &CoupSettled, grammar: &dyn Grammar) -> bool {
+        if let Some(coup) = self.coup.as_ref().filter(|coup| coup.number == settled.coup) {
+            let played = coup.void || coup.closed && !matches!(coup.due(grammar), Due::Card(_));
+            let (unknown, left) = coup.compare_lines(settled);
+            let whole = coup.compare_totals(settled) == [false; 3];
+            let fits = played && whole && unknown.is_empty() && left.is_empty();
+            self.coup = None;
+            return fits;
+        }
+        self.shoe.as_mut().is_some_and(|shoe| shoe.refunds.remove(&settled.coup))
+    }
+
+    /// A coup was declared void after its settlement.
+    fn await_refund(&mut self, coup: u32) {
+        self.shoe.iter_mut().for_each(|shoe| {
+            shoe.refunds.insert(coup);
+        });
+    }
+
+    fn follow_void(&mut self, coup: u32, tape: &Tape<'_>, at: usize) -> bool {
+        let over = self.shoe.as_ref().is_some_and(|shoe| shoe.next_coup.is_none_or(|next| coup < next));
+        let in_play = self.coup.as_ref().is_some_and(|play| play.number == coup);
+        if over && !in_play {
+            self.await_refund(coup);
+            return true;
+        }
+        let joins = self.joins(coup, tape, at);
+        self.coup.iter_mut().for_each(|coup| coup.void = true);
+        joins
+    }
+
+    fn rule(&mut self, body: &Body) {
+        let Some(shoe) = &mut self.shoe else { return };
+        if let Body::IrregularityRecorded(ruled) = body {
+            if ruled.code.as_str() == BURN_NOT_RECORDED && !shoe.burned {
+                (shoe.burned, shoe.next_position, shoe.next_coup) = (true, None, None);
+            } else if ruled.code.as_str() == BURN_CORRECTED && shoe.next_coup == Some(1) {
+                shoe.may_burn_more = true;
+            }
+        }
+        if is_of_a_coup(body) {
+            match &mut self.coup {
+                Some(coup) => coup.ruled = true,
+                None => shoe.ruled = true,
+            }
+        }
+    }
+
+    /// Takes an event at its word, whatever it says.
+    pub(super) fn believe(&mut self, tape: &Tape<'_>, at: usize) {
+        let Some(event) = tape.event(at) else { return };
+        let named = event.body.coup();
+        let names = !matches!(
+            event.body,
+            Body::IrregularityRecorded(_) | Body::CardReplaced(_) | Body::ValuesComputed(_)
+        );
+        let other = self.coup.as_ref().map(|coup| coup.number) != named;
+        if let Some(number) = named.filter(|_| names && other) {
+            let past = |shoe: &Shoe| shoe.next_coup.is_some_and(|next| number < next);
+            let again = matches!(event.body, Body::CoupSettled(_) | Body::CoupVoided(_));
+            if !(again && self.shoe.as_ref().is_some_and(past)) {
+                self.begin(number, tape, at);
+            }
+        }
+        self.insist(event.body, event.sequence);
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else changes how play stands")]
+    fn insist(&mut self, body: &Body, sequence: u64) {
+        match body {
+            Body::ShoeLoaded(loaded) => *self = Self::loaded(loaded, sequence),
+            Body::BurnCards(burn) => {
+                if let Some(shoe) = &mut self.shoe {
+                    shoe.burned = true;
+                    shoe.pass(1 + u32::from(burn.burned));
+                }
+            }
+            Body::CardDrawn(drawn) => {
+                if let Some(shoe) = &mut self.shoe {
+                    shoe.burned = true;
+                    shoe.next_position = Some(u32::from(drawn.position).saturating_add(1));
+                }
+                if let Some(coup) = &mut self.coup {
+                    coup.closed = true;
+                    if let Some(side) = drawn.to.side() {
+                        coup.hands.give(side, drawn.card);
+                    }
+                }
+            }
+            Body::BetsClosed(_) => self.coup.iter_mut().for_each(|coup| coup.closed = true),
+            Body::BetPlaced(placed) => self.coup.iter_mut().for_each(|coup| coup.place(placed.bet)),
+            Body::BetWithdrawn(withdrawn) => {
+                self.coup.iter_mut().for_each(|coup| {
+                    coup.take_back(withdrawn.bet);
+                });
+            }
+            Body::CoupSettled(settled) => {
+                self.coup = self.coup.take().filter(|coup| coup.number != settled.coup);
+            }
+            Body::CoupVoided(voided) => match &mut self.coup {
+                Some(coup) if coup.number == voided.coup => coup.void = true,
+                Some(_) | None => self.await_refund(voided.coup),
+            },
+            Body::CutCardDrawn(_) => self.shoe.iter_mut().for_each(|shoe| shoe.cut = true),
+            Body::ShoeEnded(_) => {
+                self.coup = None;
+                self.shoe.iter_mut().for_each(|shoe| shoe.ended = true);
+            }
+            Body::TableOpened(_) | Body::TableClosed(_) => self.coup = None,
+            Body::IrregularityRecorded(_) | Body::CardReplaced(_) => self.rule(body),
+            _ => {}
+        }
+    }
+
+    /// Behind a hole: what is not known any more.
+    pub(super) fn doubt(&mut self) {
+        if let Some(shoe) = &mut self.shoe {
+            (shoe.next_position, shoe.next_coup) = (None, None);
+            (shoe.burned, shoe.may_burn_more) = (true, true);
+        }
+    }
+}
+
+impl Coup {
+    /// Deals a card, if it is due.
+    fn follow_card(&mut self, side: Side, face: baccarat::Face, grammar: &dyn Grammar) -> bool {
+        let fits = match self.due(grammar) {
+            Due::Card(due) => due == side,
+            Due::Nothing => false,
+            Due::Unknown => true,
+        };
+        self.hands.give(side, face);
+        fits
+    }
+}

@@ -1,0 +1,119 @@
+//! Single records, and exactly what is remarked on them.
+
+use replay::reading::{Departure, Explanation, Lost, Misread, Reading, Standing};
+
+use super::records::Record;
+use crate::call_sheet::scenarios;
+
+const BEGIN: &str = "open punto-banco seats=1,2,3\nshoe decks=8\nburn 2H 2\n";
+/// A coup of four cards, which punto wins with 9 against 7.
+const COUP: &str = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7\n";
+
+fn record(lines: &str) -> Record {
+    let scenario = &scenarios(&format!("== one\n{BEGIN}{lines}\n"))[0];
+    Record::new("one".to_owned(), "T".to_owned(), scenario.events())
+}
+
+fn alternatives(reading: &Reading<'_>) -> Vec<Vec<Vec<Explanation>>> {
+    reading.shoes.iter().flat_map(|shoe| &shoe.remarks).map(|remark| remark.alternatives.clone()).collect()
+}
+
+/// The remarks on a record whose shoe has a whole coup after it.
+fn remarked(lines: &str) -> Vec<Vec<Vec<Explanation>>> {
+    alternatives(&record(&format!("{lines}{COUP}")).read())
+}
+
+#[test]
+fn nothing_is_remarked_on_honest_coups() {
+    assert!(
+        remarked(&format!(
+            "bet 1 seat 1 punto 1000\nclosed\n{}",
+            "cards P:9D B:2C P:KD B:5S\nsettle punto 9-7 1=2000\n"
+        ))
+        .is_empty()
+    );
+}
+
+#[test]
+fn a_lost_card_is_one_remark_and_its_coup_has_a_place_for_it() {
+    // Punto's third card, at position 8, is missing. Banca stands on 7.
+    let record = record(
+        "closed\ncards P:2D B:2C P:3D B:5S\nsettle banca 4-7\nclosed\ncards at=9 P:9D B:2C P:KD B:5S\nsettle punto 9-7\n",
+    );
+    let reading = record.read();
+    let lost = Explanation::Lost { at: 9, coup: 1, what: Lost::Card };
+    assert_eq!(alternatives(&reading), [[[lost]]]);
+    let coup = &reading.shoes[0].coups[0];
+    let places: Vec<(u16, bool)> =
+        coup.cards.iter().map(|card| (card.position, card.sequence.is_some())).collect();
+    assert_eq!(places, [(4, true), (5, true), (6, true), (7, true), (8, false)]);
+    assert_eq!(coup.follows.len(), 1);
+    assert!(reading.shoes[0].coups[1].follows.is_empty());
+}
+
+#[test]
+fn a_card_recorded_twice_counts_once() {
+    let record = record("closed\ncards P:9D B:2C\ncards at=5 B:2C\ncards P:KD B:5S\nsettle punto 9-7\n");
+    let reading = record.read();
+    let twice = Explanation::Doubled { at: 7, coup: 1, settlement: false };
+    assert_eq!(alternatives(&reading), [[[twice]]]);
+    assert_eq!(reading.shoes[0].coups[0].cards.len(), 4);
+}
+
+#[test]
+fn a_settlement_recorded_twice_may_be_paid_twice() {
+    let again = "settle punto 9-7 coup=1\n";
+    let doubled = Explanation::Doubled { at: 10, coup: 1, settlement: true };
+    let paid = Explanation::Departed { at: 10, coup: 1, how: Departure::Again };
+    let found = remarked(&format!("{COUP}{again}"));
+    assert_eq!(found.len(), 1);
+    assert!(found[0].contains(&vec![doubled]) && found[0].contains(&vec![paid]), "{found:?}");
+}
+
+#[test]
+fn who_pays_the_wrong_hand_cannot_call_it_a_misread_card() {
+    // Punto has 9, banca 7.
+    let found =
+        remarked("bet 1 seat 1 banca 1000\nclosed\ncards P:9D B:2C P:KD B:5S\nsettle banca 6-7 1=1950\n");
+    let misread = |what| Explanation::Misread { at: 10, coup: 1, what };
+    let settlement = vec![misread(Misread::Total(baccarat::Side::Punto)), misread(Misread::Winner)];
+    assert_eq!(found, [[settlement]]);
+}
+
+#[test]
+fn a_late_bet_is_played_and_no_slip() {
+    let found =
+        remarked("closed\nbet 1 seat 1 punto 1000\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 1=2000\n");
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_wrong_draw_is_played_and_no_slip() {
+    // Banca stands on 5 against no third card.
+    let found = remarked("closed\ncards P:9D B:2C P:8D B:3S\nsettle punto 7-5\n");
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn a_correction_counts_for_what_was_seen_and_not_for_what_was_decided_before_the_cards() {
+    let record = record(
+        "bet 1 seat 1 punto 1000\nclosed\ncards P:8D B:2C P:KD B:5S\n\
+         correct back=4 card P:9D at=4\ncorrect back=7 bet 1 seat 1 punto 5000\nsettle punto 9-7 1=2000\n",
+    );
+    let reading = record.read();
+    let standings: Vec<Standing> = reading.corrections.iter().map(|one| one.standing).collect();
+    assert_eq!(standings, [Standing::Counts, Standing::Late]);
+    let coup = &reading.shoes[0].coups[0];
+    assert_eq!(coup.bets[0].placed.value.stake.get(), 1_000);
+    assert_eq!(coup.cards[0].face.to_string(), "9D");
+    assert!(alternatives(&reading).is_empty());
+}
+
+#[test]
+fn next_to_missing_events_nothing_is_explained() {
+    let record = record(&format!("closed\ncards P:9D B:2C\nskip 2\nsettle punto 9-7\n{COUP}{COUP}"));
+    let reading = record.read();
+    assert!(alternatives(&reading).is_empty());
+    let missing: Vec<usize> = reading.shoes[0].coups.iter().map(|coup| coup.missing.len()).collect();
+    assert_eq!(missing, [1, 0, 0]);
+}
