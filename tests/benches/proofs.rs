@@ -52,7 +52,7 @@ fn main() {
     let folder = tempfile::tempdir().unwrap();
     LOG.set(folder.path().join("log")).unwrap();
     fill(log());
-    assert_eq!(open(log()).store().size(), ENTRIES);
+    assert_eq!(open(log()).reader().size(), ENTRIES);
     divan::main();
 }
 
@@ -65,7 +65,7 @@ fn start_up(bencher: Bencher<'_, '_>) {
 fn baseline_read_one_entry(bencher: Bencher<'_, '_>) {
     let writer = open(log());
     let mut dice = Dice::new(1);
-    bencher.bench_local(|| black_box(writer.store().read(dice.below(ENTRIES), 1).unwrap()));
+    bencher.bench_local(|| black_box(writer.reader().read(dice.below(ENTRIES), 1).unwrap()));
 }
 
 #[divan::bench(sample_count = 1_000, sample_size = 1)]
@@ -73,7 +73,7 @@ fn inclusion(bencher: Bencher<'_, '_>) {
     let writer = open(log());
     let mut dice = Dice::new(2);
     bencher
-        .bench_local(|| inclusion_proof(&StoreNodes(writer.store()), dice.below(ENTRIES), ENTRIES).unwrap());
+        .bench_local(|| inclusion_proof(&StoreNodes(writer.reader()), dice.below(ENTRIES), ENTRIES).unwrap());
 }
 
 #[divan::bench(sample_count = 1_000, sample_size = 1)]
@@ -81,6 +81,6 @@ fn consistency(bencher: Bencher<'_, '_>) {
     let writer = open(log());
     let mut dice = Dice::new(3);
     bencher.bench_local(|| {
-        consistency_proof(&StoreNodes(writer.store()), dice.below(ENTRIES - 1) + 1, ENTRIES).unwrap()
+        consistency_proof(&StoreNodes(writer.reader()), dice.below(ENTRIES - 1) + 1, ENTRIES).unwrap()
     });
 }

@@ -68,7 +68,7 @@ fn read_back(bencher: Bencher<'_, '_>) {
     for round in 0..50 {
         writer.append(&submissions(round * 2_000 + 1, 2_000)).unwrap();
     }
-    let (store, _) = writer.into_parts();
+    let store = writer.reader();
     bencher.counter(ItemsCount::new(store.size())).bench_local(|| {
         let mut index = 0;
         while index < store.size() {

@@ -17,7 +17,7 @@ use replay::{Entry, Judge, Report};
 use sealed_log::archive::{ArchiveSource, write_archive};
 use sealed_log::entry::{ChainName, ProducerId, parse_entry};
 use sealed_log::reader::{Expectations, LogReader};
-use sealed_log::store::{MemoryStore, StoreReader as _};
+use sealed_log::store::{MemoryReader, MemoryStore, StoreReader as _};
 use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 use tlog::note::SigningKey;
 
@@ -38,7 +38,7 @@ struct Evening {
     lines: Vec<String>,
     coups: Vec<(String, u64, Vec<Event>)>,
     submissions: Vec<Submission>,
-    store: MemoryStore,
+    store: MemoryReader,
     archive: Vec<u8>,
     events: u64,
 }
@@ -73,7 +73,7 @@ fn evening(shoes: u32, entry_of: EntryOf) -> Evening {
     let mut writer =
         LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key.clone(), None).unwrap();
     let head = submissions.chunks(256).map(|some| writer.append(some).unwrap().signed).last().unwrap();
-    let (store, _) = writer.into_parts();
+    let store = writer.reader().clone();
     let (archive, _) =
         write_archive(Vec::new(), &store, &head, &key.verifier_key(), &BTreeSet::new()).unwrap();
     let events = lines.len() as u64;

@@ -10,7 +10,7 @@ use sealed_log::entry::{Digest, LOG_CHAIN};
 use sealed_log::notice::{Redaction, encode_redaction};
 use sealed_log::reader::{Expectations, LogReader, SealReport, StoreSource, Verdict};
 use sealed_log::redaction::{parse_kept, sealed_digest};
-use sealed_log::store::{StoreNodes, StoreReader as _};
+use sealed_log::store::{StoreNodes, StoreReader as _, StoreWriter as _};
 use sealed_log::writer::Submission;
 use sealed_log_sled::{LogFolder, Restoring, Writer};
 use tlog::checkpoint::SignedCheckpoint;
@@ -102,7 +102,7 @@ impl Log {
     fn redact(&mut self, command: u8) {
         let size = self.acknowledged.len() as u64;
         let Some(index) = (u64::from(command) * 13).checked_rem(size) else { return };
-        let bytes = self.writer().store().read(index, 1).expect("readable").remove(0);
+        let bytes = self.writer().reader().read(index, 1).expect("readable").remove(0);
         if parse_kept(&bytes).expect("an entry").view.chain == LOG_CHAIN {
             return;
         }
@@ -131,14 +131,14 @@ impl Log {
         let keys = (0..=self.rotations).rev().map(key).collect();
         let writer =
             LogFolder::new(&self.folder).open_writer_with(keys).expect("a log that was closed opens");
-        assert_eq!(writer.store().size(), self.acknowledged.len() as u64);
+        assert_eq!(writer.reader().size(), self.acknowledged.len() as u64);
         self.writer = Some(writer);
     }
 
     /// A backup, and the log restored from it in place of the log.
     fn restore(&mut self) {
         let (signed, key) = (self.signed(), self.writer().verifier_key());
-        let written = write_archive(Vec::new(), self.writer().store(), &signed, &key, &BTreeSet::new());
+        let written = write_archive(Vec::new(), self.writer().reader(), &signed, &key, &BTreeSet::new());
         let archive = written.expect("a sound log is archived").0;
         self.check(&read(&archive, &crate::forged::key(0)));
         drop(self.writer.take());
@@ -160,7 +160,7 @@ impl Log {
     /// Some entries with proofs in place of the others, and the log's own notices.
     fn slice(&mut self, command: u8) {
         let (signed, key, every) = (self.signed(), self.writer().verifier_key(), u64::from(command / 8) + 2);
-        let store = self.writer().store();
+        let store = self.writer().reader();
         let mut kept = BTreeMap::new();
         let size = store.size();
         while (kept.len() as u64) < size {
@@ -180,7 +180,7 @@ impl Log {
         drop(self.writer.take());
         let (store, signed) = LogFolder::new(&self.folder).private_copy(scratch.path()).expect("a copy");
         let expectations = Expectations { verifier: Some(key(0).verifier_key()), anchors: Vec::new() };
-        let mut reader = LogReader::new(StoreSource::new(&store, signed, None), expectations);
+        let mut reader = LogReader::new(StoreSource::new(store.reader(), signed, None), expectations);
         let mut digests = Vec::new();
         while let Some(window) = reader.next_window().expect("readable") {
             digests.extend(window.entries().map(|entry| entry.digest));

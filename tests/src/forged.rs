@@ -290,7 +290,7 @@ pub fn opens_in_memory(
         return Ok(());
     }
     let mut writer = LogWriter::open_with(store, MemoryCheckpoint::default(), keys.to_vec(), Some(signed))?;
-    writer.append(&[one_more(writer.store().size())]).expect("an open log takes entries");
+    writer.append(&[one_more(writer.reader().size())]).expect("an open log takes entries");
     let (store, kept) = writer.into_parts();
     let again = LogWriter::open_with(store, MemoryCheckpoint::default(), keys.to_vec(), kept.newest.as_ref());
     again.expect("what was written opens again");
@@ -322,11 +322,11 @@ pub fn restored(archive: &[u8], to: &Path, keys: &[SigningKey]) -> Result<Writer
         return Err("it is closed".to_owned());
     }
     let mut writer = LogFolder::new(to).open_writer_with(keys.to_vec()).map_err(said)?;
-    let size = writer.store().size();
+    let size = writer.reader().size();
     writer.append(&[one_more(size)]).expect("an open log takes entries");
     drop(writer);
     let writer = LogFolder::new(to).open_writer_with(keys.to_vec()).expect("what was written opens again");
-    assert_eq!(writer.store().size(), size + 1);
+    assert_eq!(writer.reader().size(), size + 1);
     Ok(writer)
 }
 

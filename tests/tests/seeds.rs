@@ -53,7 +53,7 @@ mod writing {
     use sealed_log::notice::{Closing, Redaction, encode_closing, encode_continuation, encode_redaction};
     use sealed_log::proof::{CoseReceipt, EntryProof};
     use sealed_log::redaction::redact_entry;
-    use sealed_log::store::{MemoryStore, StoreNodes, StoreReader as _};
+    use sealed_log::store::{MemoryReader, MemoryStore, StoreNodes, StoreReader as _};
     use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
     use sealed_log_sled::LogFolder;
     use serde_json::{Value, json};
@@ -81,7 +81,7 @@ mod writing {
     }
 
     /// A small log, an entry for every ten events.
-    fn log() -> (MemoryStore, SignedCheckpoint, Vec<Vec<u8>>) {
+    fn log() -> (MemoryReader, SignedCheckpoint, Vec<Vec<u8>>) {
         let lines = lines("mini-punto-banco", None, 200);
         let mut writer =
             LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
@@ -100,8 +100,7 @@ mod writing {
             };
             writer.append(&[submission]).unwrap();
         }
-        let (store, head) = writer.into_parts();
-        (store, head.newest.unwrap(), payloads)
+        (writer.reader().clone(), (*writer.signed_checkpoint()).clone(), payloads)
     }
 
     fn write_seal() {
@@ -263,7 +262,7 @@ mod writing {
             payload: encode_payload(&events).unwrap(),
         };
         let sealed = writer.append(&[submission]).unwrap();
-        let bytes = writer.store().read(0, 1).unwrap();
+        let bytes = writer.reader().read(0, 1).unwrap();
         let (mut follower, _) =
             Follower::open(&folder.path().join("follower"), forged::key(7).verifier_key()).unwrap();
         put("follower_state", "fresh", b"{}");
@@ -272,7 +271,7 @@ mod writing {
         follower.save().unwrap();
         put("follower_state", "one", &fs::read(folder.path().join("follower/certificate.json")).unwrap());
         let proof =
-            EntryProof::make(&StoreNodes(writer.store()), &sealed.signed, 0, bytes[0].clone()).unwrap();
+            EntryProof::make(&StoreNodes(writer.reader()), &sealed.signed, 0, bytes[0].clone()).unwrap();
         let receipt = json!({
             "index": 0, "digest": sealed.entries[0].digest.to_string(), "first": lines[0].sequence,
             "count": events.len(), "proof": proof.without_entry().to_string(),

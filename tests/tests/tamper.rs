@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 use sealed_log::archive::{ArchiveSource, write_archive};
 use sealed_log::entry::{ChainName, ProducerId, parse_entry};
 use sealed_log::reader::{Expectations, FaultKind, LogReader, SealReport, StoreSource, Verdict};
-use sealed_log::store::{MemoryStore, StoreError, StoreReader};
+use sealed_log::store::{MemoryReader, MemoryStore, StoreError, StoreReader};
 use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::SigningKey;
@@ -29,7 +29,7 @@ struct Log {
     entries: Vec<Vec<u8>>,
     leaves: Vec<TreeHash>,
     checkpoints: Vec<SignedCheckpoint>,
-    store: MemoryStore,
+    store: MemoryReader,
 }
 
 /// `words(n)` is what entry `n` says.
@@ -48,7 +48,7 @@ fn log(words: impl Fn(usize) -> String) -> Log {
         let answer = writer.append(&[submission]).unwrap();
         checkpoints.push(SignedCheckpoint::parse(answer.signed.text()).unwrap());
     }
-    let (store, _) = writer.into_parts();
+    let store = writer.reader().clone();
     let mut entries = Vec::new();
     while entries.len() < ENTRIES {
         entries.extend(store.read(entries.len() as u64, usize::MAX).unwrap());

@@ -12,7 +12,7 @@ use sealed_log::reader::Expectations;
 use sealed_log::redaction::parse_kept;
 use sealed_log::store::{StoreError, StoreNodes, StoreReader as _};
 use sealed_log::writer::key_history;
-use sealed_log_sled::SledStore;
+use sealed_log_sled::SledReader;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
 use tlog::proof::NodeSource;
@@ -117,7 +117,7 @@ impl NodeSource for ProvingLog {
 }
 
 /// Entries that a store finds without reading all of them.
-fn stored(store: &SledStore, wanted: &Wanted<'_>) -> Result<Vec<(u64, Vec<u8>)>, StoreError> {
+fn stored(store: &SledReader, wanted: &Wanted<'_>) -> Result<Vec<(u64, Vec<u8>)>, StoreError> {
     let mut indexes = Vec::new();
     match wanted {
         Wanted::Hashes | Wanted::Digest(_) => {}

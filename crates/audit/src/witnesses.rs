@@ -125,7 +125,7 @@ pub(crate) fn contradicted(log: &Path, submission: &Submission) -> Option<Failur
 /// reported and not waited for: play goes on.
 pub(crate) fn ask_before_sealing(log: &Path, file: &Path, writer: &Writer) -> Result<(), Failure> {
     let policy = policy(file)?;
-    let nodes = StoreNodes(writer.store());
+    let nodes = StoreNodes(writer.reader());
     not_refuted(log, &nodes, &writer.signed_checkpoint(), writer)?;
     let submitted = submit_newest(log, &policy, &nodes, &writer.signed_checkpoint(), Patience::default())?;
     if let Some(contradicted) = contradicted(log, &submitted.submission) {
@@ -146,7 +146,7 @@ where
     N: NodeSource<Error: std::error::Error + 'static> + ?Sized,
 {
     let Some(kept) = kept(log)? else { return Ok(()) };
-    let keys = key_history(writer.store()).map_err(Failure::of_seal)?;
+    let keys = key_history(writer.reader()).map_err(Failure::of_seal)?;
     if keys.verify(&kept, &writer.verifier_key()).is_err() {
         return Ok(());
     }

@@ -558,14 +558,14 @@ fn an_entry_behind_the_end_of_a_closed_log_breaks_its_seal() {
     let header = EntryHeader { producer, chain: chain.clone(), first, count, previous, received_at };
     let bytes = encode_entry(&header, &payload).unwrap();
     let digest = Digest::of(&bytes);
-    let mut frontier = store.frontier();
+    let mut frontier = store.reader().frontier();
     frontier.push_leaf(digest.leaf_hash());
     let signed = SignedCheckpoint::sign(&Checkpoint::of(key.name(), &frontier), &key).unwrap();
-    let first_index = store.size();
+    let first_index = store.reader().size();
     let entry = StoredEntry { bytes, digest, chain, first, count };
     store.append(&WriteBatch { first_index, entries: vec![entry], frontier, signed: None }).unwrap();
     let file = std::fs::File::create(house.folder.path("p0-1.auditlog")).unwrap();
-    write_archive(file, &store, &signed, &key.verifier_key(), &BTreeSet::new()).unwrap();
+    write_archive(file, store.reader(), &signed, &key.verifier_key(), &BTreeSet::new()).unwrap();
     let (report, status) = house.verified(&["p0-1.auditlog"]);
     assert_eq!((verdicts(&report)[0], status), ("no", 3));
     let fault = &report["logs"][0]["seal"]["faults"][0];

@@ -48,7 +48,7 @@ fn log_of(seed: u8, fault: Fault) -> Log {
             .collect();
         checkpoints.push(writer.append(&submissions).unwrap().signed.as_ref().clone());
     }
-    let store = writer.store();
+    let store = writer.reader();
     let mut entries = Vec::new();
     while (entries.len() as u64) < store.size() {
         entries.extend(store.read(entries.len() as u64, 4_096).unwrap());

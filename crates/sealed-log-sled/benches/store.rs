@@ -60,5 +60,5 @@ fn read_the_store(bencher: Bencher<'_, '_>) {
     let folder = tempfile::tempdir().unwrap();
     let mut store = SledStore::open(&folder.path().join("store")).unwrap().without_durability();
     store.append(&Maker::default().next(READ)).unwrap();
-    bencher.counter(ItemsCount::new(READ)).bench_local(|| support::read_all(&store).unwrap().len());
+    bencher.counter(ItemsCount::new(READ)).bench_local(|| support::read_all(store.reader()).unwrap().len());
 }

@@ -97,8 +97,8 @@ fn cut(lowest: u64, highest: u64) -> impl Iterator<Item = (u64, u64)> {
 impl SledStore {
     /// A chain's state with the newest entries on top.
     pub(crate) fn chain_state(&self, name: &ChainName) -> Result<Option<ChainState>, StoreError> {
-        let mut tip = self.reading().sealed_state(name)?;
-        for (member, index) in self.state.tail.iter().zip(self.state.tail_first..) {
+        let mut tip = self.reader.sealed_state(name)?;
+        for (member, index) in self.state().tail.iter().zip(self.state().tail_first..) {
             if member.chain == *name {
                 tip.get_or_insert_default().follow(member, index);
             }
@@ -110,7 +110,7 @@ impl SledStore {
     /// a block; returns whether all could be cut. Doing it twice changes nothing more, so a stop in between does no
     /// harm.
     pub(crate) fn cut_long_runs(&self) -> Result<bool, StoreError> {
-        let (size, mut all) = (self.state.size, true);
+        let (size, mut all) = (self.state().size, true);
         for item in self.sealed.scan_prefix(keys::RUNS) {
             let (key, value) = item.map_err(from_sled(size))?;
             let damaged =
@@ -128,7 +128,7 @@ impl SledStore {
     }
 
     fn cut_run(&self, key: &[u8], block: u64) -> Result<(), StoreError> {
-        let held = self.reading().block_of(block)?;
+        let held = self.reader.block_of(block)?;
         let members = (held.0..).zip(&held.1).map(|(index, bytes)| read_entry(index, bytes.clone()));
         let members: Vec<StoredEntry> = members.collect::<Result<_, _>>()?;
         let mut changes = sled::Batch::default();

@@ -191,14 +191,14 @@ mod tests {
             let after = scratch.path().join(format!("after-{round}"));
             disk.cut(&after);
             let found = LogFolder::new(&after.join("log")).open_writer(key()).unwrap();
-            assert_eq!(found.store().size(), next, "round {round}");
+            assert_eq!(found.reader().size(), next, "round {round}");
             assert_eq!(
                 found.signed_checkpoint().checkpoint(),
                 acknowledged.signed.checkpoint(),
                 "round {round}"
             );
-            let last = found.store().read(next - 1, 1).unwrap();
-            assert_eq!(last, writer.store().read(next - 1, 1).unwrap(), "round {round}");
+            let last = found.reader().read(next - 1, 1).unwrap();
+            assert_eq!(last, writer.reader().read(next - 1, 1).unwrap(), "round {round}");
         }
     }
 

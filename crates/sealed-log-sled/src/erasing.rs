@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use sealed_log::redaction::redact_entry;
-use sealed_log::store::{StoreError, StoreReader as _};
+use sealed_log::store::{StoreError, StoreReader as _, StoreWriter as _};
 
 use crate::copying::failed;
 use crate::disk::sync_folder;
@@ -83,7 +83,8 @@ fn is_copy(path: &Path) -> bool {
 
 /// Writes every entry of one store into another.
 fn copy_redacted(from: &Path, to: &Path, indexes: &BTreeSet<u64>) -> Result<(), StoreError> {
-    let (source, mut anew) = (SledStore::open(from)?, Refill::begin(to)?);
+    let (store, mut anew) = (SledStore::open(from)?, Refill::begin(to)?);
+    let source = store.reader();
     while anew.size() < source.size() {
         let next = anew.size();
         for (index, entry) in (next..).zip(source.read(next, ENTRIES_AT_ONCE)?) {

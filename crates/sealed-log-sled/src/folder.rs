@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
-use sealed_log::store::{StoreError, StoreReader as _};
+use sealed_log::store::{StoreError, StoreReader as _, StoreWriter as _};
 use sealed_log::writer::{CheckpointSink as _, LogWriter, OpenError, WriteError, succession};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::SigningKey;
@@ -174,12 +174,12 @@ impl LogFolder {
     ) -> Result<Writer, FolderError> {
         let mut writer = self.open_writer_with(keys)?;
         let refused = |error: WriteError| self.disagrees(OpenError::Write(error), None);
-        if writer.store().size() == 0 {
+        if writer.reader().size() == 0 {
             writer.continue_from(predecessor, received_at).map_err(refused)?;
             return Ok(writer);
         }
         let origin = writer.verifier_key().name().to_owned();
-        let begun = succession(writer.store(), &origin).map_err(|error| self.disagrees(error, None))?;
+        let begun = succession(writer.reader(), &origin).map_err(|error| self.disagrees(error, None))?;
         let is_same = |own: &SignedCheckpoint| own.checkpoint() == predecessor.checkpoint();
         if begun.continued.as_ref().is_some_and(is_same) {
             return Ok(writer);
@@ -253,7 +253,7 @@ impl LogFolder {
     /// Why a log that is sound is not opened: another one continues it.
     fn closed(&self, writer: &Writer) -> FolderError {
         let origin = writer.verifier_key().name().to_owned();
-        let closing = match succession(writer.store(), &origin) {
+        let closing = match succession(writer.reader(), &origin) {
             Ok(succession) => succession.closed,
             Err(error) => return self.disagrees(error, None),
         };
@@ -368,7 +368,7 @@ impl LogFolder {
 /// Whether a copy shows damage already, or less than was signed.
 fn seems_damaged(opened: &Result<SledStore, StoreError>, signed: Option<&SignedCheckpoint>) -> bool {
     match opened {
-        Ok(store) => signed.is_some_and(|signed| store.size() < signed.checkpoint().size),
+        Ok(store) => signed.is_some_and(|signed| store.reader().size() < signed.checkpoint().size),
         Err(error) => matches!(error, StoreError::Damaged { .. } | StoreError::Unopened(_)),
     }
 }

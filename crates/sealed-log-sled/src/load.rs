@@ -43,14 +43,14 @@ impl SledStore {
         self.load_upper()?;
         self.load_block_leaves()?;
         self.load_newest()?;
-        self.state.signed = self.kept_checkpoint()?;
-        match &self.state.signed {
-            Some(signed) if signed.checkpoint().size > self.state.size => {
+        self.state_mut().signed = self.kept_checkpoint()?;
+        match &self.state().signed {
+            Some(signed) if signed.checkpoint().size > self.state().size => {
                 let why = format!(
                     "it is not there; the checkpoint kept with it covers {}",
                     signed.checkpoint().size
                 );
-                Err(damaged(self.state.size, &why))
+                Err(damaged(self.state().size, &why))
             }
             Some(_) | None => Ok(()),
         }
@@ -66,10 +66,10 @@ impl SledStore {
             if error.is_disk() {
                 return Err(error);
             }
-            self.state.upper = Arc::new(Err(error.to_string()));
+            self.state_mut().upper = Arc::new(Err(error.to_string()));
         }
         // No tail until it is found: every entry is looked for in a block.
-        self.state.tail_first = u64::MAX;
+        self.state_mut().tail_first = u64::MAX;
         match self.load_block_leaves().and_then(|()| self.load_newest()) {
             Err(error) if error.is_disk() => Err(error),
             Ok(()) | Err(_) => Ok(()),
@@ -78,13 +78,13 @@ impl SledStore {
 
     /// The newest signed checkpoint.
     fn kept_checkpoint(&self) -> Result<Option<Arc<SignedCheckpoint>>, StoreError> {
-        let Some(text) = self.newest.get(keys::CHECKPOINT).map_err(from_sled(self.state.size))? else {
+        let Some(text) = self.newest.get(keys::CHECKPOINT).map_err(from_sled(self.state().size))? else {
             return Ok(None);
         };
         let text = std::str::from_utf8(&text).map_err(|error| error.to_string());
         let signed = text.and_then(|text| SignedCheckpoint::parse(text).map_err(|error| error.to_string()));
         let illegible = |why: String| {
-            damaged(self.state.size, &format!("the checkpoint kept with it is illegible: {why}"))
+            damaged(self.state().size, &format!("the checkpoint kept with it is illegible: {why}"))
         };
         Ok(Some(Arc::new(signed.map_err(illegible)?)))
     }
@@ -101,10 +101,11 @@ impl SledStore {
                 format!("store format {version}; this program knows formats {OLDEST_FORMAT} to {FORMAT}");
             return Err(damaged(0, &why));
         }
-        self.state.frontier = Frontier::from_bytes(edge).map_err(|error| damaged(0, &error.to_string()))?;
-        self.state.size = self.state.frontier.size();
-        if !self.state.size.is_multiple_of(TILE) {
-            return Err(damaged(self.state.size, "the tree kept with the newest tile ends within a tile"));
+        self.state_mut().frontier =
+            Frontier::from_bytes(edge).map_err(|error| damaged(0, &error.to_string()))?;
+        self.state_mut().size = self.state().frontier.size();
+        if !self.state().size.is_multiple_of(TILE) {
+            return Err(damaged(self.state().size, "the tree kept with the newest tile ends within a tile"));
         }
         Ok(*version)
     }
@@ -116,9 +117,9 @@ impl SledStore {
             return Ok(());
         }
         if self.cut_long_runs()? {
-            self.sealed.insert(keys::META, meta(&self.state.frontier)).map_err(from_sled(0))?;
+            self.sealed.insert(keys::META, meta(&self.state().frontier)).map_err(from_sled(0))?;
         } else {
-            self.state.longest_run = u64::MAX;
+            self.state_mut().longest_run = u64::MAX;
         }
         Ok(())
     }
@@ -126,34 +127,34 @@ impl SledStore {
     /// Leaf hashes of entries in blocks after the newest full tile.
     fn load_block_leaves(&mut self) -> Result<(), StoreError> {
         for item in self.sealed.scan_prefix(keys::LEAVES) {
-            let (key, hashes) = item.map_err(from_sled(self.state.size))?;
+            let (key, hashes) = item.map_err(from_sled(self.state().size))?;
             let (hashes, rest) = hashes.as_chunks::<32>();
-            let first = keys::number_of(&key).filter(|first| *first <= self.state.size && rest.is_empty());
+            let first = keys::number_of(&key).filter(|first| *first <= self.state().size && rest.is_empty());
             let first =
-                first.ok_or_else(|| damaged(self.state.size, "the leaf hashes before it are not there"))?;
+                first.ok_or_else(|| damaged(self.state().size, "the leaf hashes before it are not there"))?;
             // A block may begin in the tile before: those hashes are in the tile already.
-            hashes.iter().skip((self.state.size - first) as usize).for_each(|hash| self.push_leaf(*hash));
+            hashes.iter().skip((self.state().size - first) as usize).for_each(|hash| self.push_leaf(*hash));
         }
-        let newest = newest_block(&self.sealed, &keys::block(u64::MAX), self.state.size)?;
-        self.state.tail_first = newest.map_or(0, |block| block.0 + block.1.len() as u64);
+        let newest = newest_block(&self.sealed, &keys::block(u64::MAX), self.state().size)?;
+        self.state_mut().tail_first = newest.map_or(0, |block| block.0 + block.1.len() as u64);
         Ok(())
     }
 
     /// Entries that are in no block yet; the first of them may be in a full tile already.
     fn load_newest(&mut self) -> Result<(), StoreError> {
-        let mut next = self.newest.first().map_err(from_sled(self.state.size))?;
+        let mut next = self.newest.first().map_err(from_sled(self.state().size))?;
         while let Some((piece, _)) = next.filter(|(key, _)| *key != *keys::CHECKPOINT) {
-            let index = self.state.tail_first + self.state.tail.len() as u64;
+            let index = self.state().tail_first + self.state().tail.len() as u64;
             let key = index.to_be_bytes();
             if *pieces::whole_key(&piece) != key {
                 return Err(damaged(index, "the newest entries are not all there"));
             }
             let bytes = pieces::get(&self.newest, &key, index)?.unwrap_or_default();
             let entry = read_entry(index, bytes)?;
-            if index >= self.state.size {
+            if index >= self.state().size {
                 self.push_leaf(entry.digest.leaf_hash());
             }
-            self.state.tail.push(Arc::new(entry));
+            self.state_mut().tail.push(Arc::new(entry));
             next = self
                 .newest
                 .range((index + 1).to_be_bytes()..)
@@ -161,19 +162,20 @@ impl SledStore {
                 .transpose()
                 .map_err(from_sled(index))?;
         }
-        let end = self.state.tail_first + self.state.tail.len() as u64;
-        if end != self.state.size {
+        let end = self.state().tail_first + self.state().tail.len() as u64;
+        if end != self.state().size {
             return Err(damaged(end, "it is not there, and its leaf hash is"));
         }
         Ok(())
     }
 
     fn push_leaf(&mut self, hash: TreeHash) {
-        self.state.frontier.push_leaf(hash);
-        self.state.size += 1;
-        self.state.leaves.push(hash);
-        if self.state.size.is_multiple_of(TILE) {
-            self.state.leaves.clear();
+        let state = self.state_mut();
+        state.frontier.push_leaf(hash);
+        state.size += 1;
+        state.leaves.push(hash);
+        if state.size.is_multiple_of(TILE) {
+            state.leaves.clear();
         }
     }
 }

@@ -21,24 +21,11 @@ use crate::pieces;
 use crate::state::State;
 use crate::store::TILE;
 
-/// What a [`crate::SledStore`] held when it was asked for a reader.
+/// Reads what a [`crate::SledStore`] held after an append.
 #[derive(Debug, Clone)]
 pub struct SledReader {
     pub(crate) open: Arc<Open>,
     pub(crate) state: Arc<State>,
-}
-
-/// A store's state and the handles it is read by.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Reading<'a> {
-    pub(crate) open: &'a Open,
-    pub(crate) state: &'a State,
-}
-
-impl SledReader {
-    fn reading(&self) -> Reading<'_> {
-        Reading { open: &self.open, state: &self.state }
-    }
 }
 
 impl StoreReader for SledReader {
@@ -55,29 +42,6 @@ impl StoreReader for SledReader {
     }
 
     fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
-        self.reading().read(first, most)
-    }
-
-    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
-        self.reading().leaf_hashes(first, count)
-    }
-
-    fn tile_hashes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
-        self.reading().tile_hashes(level, first, count)
-    }
-
-    fn visit(
-        &self,
-        name: &ChainName,
-        positions: RangeInclusive<u64>,
-        visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        self.reading().visit(name, &positions, visit)
-    }
-}
-
-impl Reading<'_> {
-    pub(crate) fn read(self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
         if first >= self.state.size || most == 0 {
             return Ok(Vec::new());
         }
@@ -95,7 +59,7 @@ impl Reading<'_> {
         Ok(rest)
     }
 
-    pub(crate) fn leaf_hashes(self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
+    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
         let (end, size) = (first.saturating_add(count as u64), self.state.size);
         if end > size {
             let why = format!("{count} leaf hashes from {first} were asked for, {size} are kept");
@@ -112,12 +76,7 @@ impl Reading<'_> {
         Ok(hashes)
     }
 
-    pub(crate) fn tile_hashes(
-        self,
-        level: u8,
-        first: u64,
-        count: usize,
-    ) -> Result<Vec<TreeHash>, StoreError> {
+    fn tile_hashes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
         if level == 0 {
             return self.leaf_hashes(first, count);
         }
@@ -139,31 +98,33 @@ impl Reading<'_> {
     }
 
     /// Visits the entries that cover one of the positions: the newest first, then those in blocks.
-    pub(crate) fn visit(
-        self,
+    fn visit(
+        &self,
         name: &ChainName,
-        positions: &RangeInclusive<u64>,
+        positions: RangeInclusive<u64>,
         visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        let covers = |(_, entry): &(u64, &Arc<StoredEntry>)| entry.chain == *name && entry.covers(positions);
+        let covers = |(_, entry): &(u64, &Arc<StoredEntry>)| entry.chain == *name && entry.covers(&positions);
         for (index, entry) in (self.state.tail_first..).zip(&self.state.tail).filter(covers) {
             if visit(index, &entry.bytes).is_break() {
                 return Ok(());
             }
         }
         let Some(chain) = self.sealed_state(name)? else { return Ok(()) };
-        let mut blocks = BlocksOfPositions::of(self, name, positions, chain.in_order);
+        let mut blocks = BlocksOfPositions::of(self, name, &positions, chain.in_order);
         while let Some(block) = blocks.next()? {
-            if self.visit_block(block, name, positions, visit)?.is_break() {
+            if self.visit_block(block, name, &positions, visit)?.is_break() {
                 break;
             }
         }
         Ok(())
     }
+}
 
+impl SledReader {
     /// Visits the entries of one block, the newest first.
     fn visit_block(
-        self,
+        &self,
         first: u64,
         name: &ChainName,
         positions: &RangeInclusive<u64>,
@@ -184,15 +145,15 @@ impl Reading<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// A chain's state as of the newest block there is, which may be newer than this reading.
-    pub(crate) fn sealed_state(self, name: &ChainName) -> Result<Option<ChainState>, StoreError> {
+    /// A chain's state as of the newest block there is, which may be newer than this reader.
+    pub(crate) fn sealed_state(&self, name: &ChainName) -> Result<Option<ChainState>, StoreError> {
         let size = self.state.size;
         let kept = self.open.ask(size, |sealed| sealed.get(keys::chain(name)).map_err(from_sled(size)))?;
         kept.map(|bytes| ChainState::from_bytes(&bytes, size)).transpose()
     }
 
     /// The block that holds an entry.
-    pub(crate) fn block_of(self, index: u64) -> Result<Block, StoreError> {
+    pub(crate) fn block_of(&self, index: u64) -> Result<Block, StoreError> {
         if let Some(block) = self.open.blocks.of(index) {
             return Ok(block);
         }
@@ -204,7 +165,7 @@ impl Reading<'_> {
         Ok(block)
     }
 
-    fn upper_tile_of(self, level: u8, position: u64) -> Result<Vec<TreeHash>, StoreError> {
+    fn upper_tile_of(&self, level: u8, position: u64) -> Result<Vec<TreeHash>, StoreError> {
         let (number, index) = (position / TILE, position << (8 * u32::from(level)));
         let upper = (*self.state.upper).as_ref();
         let upper = upper.map_err(|why| StoreError::Damaged { index, why: why.clone() })?;
@@ -214,7 +175,7 @@ impl Reading<'_> {
         self.open.ask(index, |sealed| full_tile(sealed, &keys::upper_tile(level, number), index))
     }
 
-    fn tile_of(self, index: u64) -> Result<Vec<TreeHash>, StoreError> {
+    fn tile_of(&self, index: u64) -> Result<Vec<TreeHash>, StoreError> {
         let number = index / TILE;
         if number == self.state.size / TILE {
             return Ok(self.state.leaves.clone());
@@ -256,7 +217,7 @@ pub(crate) fn full_tile(sealed: &sled::Tree, key: &[u8], index: u64) -> Result<V
 /// No run is longer than [`State::longest_run`], so a run that begins further down than that cannot reach the
 /// positions. Of a chain whose entries came in order at most one run begins below the positions and reaches them.
 struct BlocksOfPositions<'a> {
-    reading: Reading<'a>,
+    reader: &'a SledReader,
     /// Lowest key that is read.
     from: Vec<u8>,
     /// Keys from this one on are not read, or were read already.
@@ -276,15 +237,15 @@ const AHEAD: usize = 64;
 
 impl<'a> BlocksOfPositions<'a> {
     fn of(
-        reading: Reading<'a>,
+        reader: &'a SledReader,
         name: &ChainName,
         positions: &'a RangeInclusive<u64>,
         in_order: bool,
     ) -> Self {
         let lowest =
-            if in_order { 0 } else { positions.start().saturating_sub(reading.state.longest_run - 1) };
+            if in_order { 0 } else { positions.start().saturating_sub(reader.state.longest_run - 1) };
         Self {
-            reading,
+            reader,
             from: keys::run(name, lowest, 0),
             before: keys::run(name, *positions.end(), u64::MAX),
             positions,
@@ -297,13 +258,13 @@ impl<'a> BlocksOfPositions<'a> {
 
     /// The next block's first index.
     fn next(&mut self) -> Result<Option<u64>, StoreError> {
-        let size = self.reading.state.size;
+        let size = self.reader.state.size;
         let damaged = || StoreError::Damaged { index: size, why: "an illegible run of positions".to_owned() };
         while let Some((key, value)) = self.next_run()? {
             let (lowest, block) = keys::run_of(&key).ok_or_else(damaged)?;
             let highest = u64::from_be_bytes(value.as_ref().try_into().map_err(|_| damaged())?);
-            // What was sealed after this reading is in its own tail, or is not there for it.
-            let is_there = block < self.reading.state.tail_first;
+            // What was sealed after this reader is in its own tail, or is not there for it.
+            let is_there = block < self.reader.state.tail_first;
             if self.in_order && is_there && lowest <= *self.positions.start() {
                 self.ahead.clear();
                 self.is_last = true;
@@ -317,9 +278,9 @@ impl<'a> BlocksOfPositions<'a> {
 
     fn next_run(&mut self) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
         if self.ahead.is_empty() && !self.is_last {
-            let size = self.reading.state.size;
+            let size = self.reader.state.size;
             let most = if self.in_order { 1 } else { AHEAD };
-            self.ahead = self.reading.open.ask(size, |sealed| {
+            self.ahead = self.reader.open.ask(size, |sealed| {
                 let range = sealed.range::<&[u8], _>(self.from.as_slice()..self.before.as_slice());
                 range.rev().take(most).collect::<Result<_, _>>().map_err(from_sled(size))
             })?;

@@ -31,7 +31,7 @@ impl Refill {
 
     /// How many entries were given so far.
     pub(crate) fn size(&self) -> u64 {
-        self.store.size() + self.batch.entries.len() as u64
+        self.store.reader().size() + self.batch.entries.len() as u64
     }
 
     /// Adds the next entry, or its redacted form.
@@ -47,7 +47,7 @@ impl Refill {
     /// Puts the rest on the disk and closes the store; returns the tree's right edge.
     pub(crate) fn finish(mut self) -> Result<Frontier, StoreError> {
         self.append()?;
-        Ok(self.store.frontier())
+        Ok(self.store.reader().frontier())
     }
 
     /// Hands a batch over and begins the next.
@@ -59,7 +59,7 @@ impl Refill {
         if !batch.entries.is_empty() {
             self.store.append(batch)?;
         }
-        batch.first_index = self.store.size();
+        batch.first_index = self.store.reader().size();
         batch.entries.clear();
         self.bytes = 0;
         Ok(())

@@ -91,7 +91,7 @@ impl SledStore {
             check_entry(index, entry)?;
         }
         let new: Vec<TreeHash> = batch.entries.iter().map(|entry| entry.digest.leaf_hash()).collect();
-        let mut growth = Growth::new(&self.state.frontier, &self.state.leaves, &new);
+        let mut growth = Growth::new(&self.state().frontier, &self.state().leaves, &new);
         if growth.frontier != batch.frontier {
             let why = "it was handed in with a tree that does not follow from the entries".to_owned();
             return Err(StoreError::Damaged { index: batch.first_index, why });
@@ -100,9 +100,9 @@ impl SledStore {
         self.put_tiles(&growth, &mut sealed)?;
         growth.upper = self.put_upper_tiles(&growth, &mut sealed)?;
         let pending: Vec<&StoredEntry> =
-            self.state.tail.iter().map(|entry| &**entry).chain(&batch.entries).collect();
+            self.state().tail.iter().map(|entry| &**entry).chain(&batch.entries).collect();
         let leaving = self.put_blocks(&pending, &growth, &mut sealed)?;
-        let seals = self.state.size == 0 || leaving > 0 || !growth.tiles.is_empty();
+        let seals = self.state().size == 0 || leaving > 0 || !growth.tiles.is_empty();
         let signed = batch.signed.as_deref();
         let changes = match batch.entries.as_slice() {
             _ if seals => Changes::Sealed { newest: self.newest_changes(&pending, leaving, signed), sealed },
@@ -124,11 +124,11 @@ impl SledStore {
         signed: Option<&SignedCheckpoint>,
     ) -> sled::Batch {
         let mut newest = sled::Batch::default();
-        let known = self.state.tail.len();
-        for (entry, index) in pending.iter().zip(self.state.tail_first..).take(leaving.min(known)) {
+        let known = self.state().tail.len();
+        for (entry, index) in pending.iter().zip(self.state().tail_first..).take(leaving.min(known)) {
             pieces::remove(&mut newest, &index.to_be_bytes(), entry.bytes.len());
         }
-        for (entry, index) in pending.iter().zip(self.state.tail_first..).skip(leaving.max(known)) {
+        for (entry, index) in pending.iter().zip(self.state().tail_first..).skip(leaving.max(known)) {
             pieces::put(&mut newest, &index.to_be_bytes(), &entry.bytes);
         }
         if let Some(signed) = signed {
@@ -141,7 +141,7 @@ impl SledStore {
     /// tiles hold them.
     fn put_tiles(&self, growth: &Growth, changes: &mut sled::Batch) -> Result<(), StoreError> {
         let Some(edge) = &growth.edge else {
-            if self.state.size == 0 {
+            if self.state().size == 0 {
                 changes.insert(keys::META, meta(&Frontier::default()));
             }
             return Ok(());
@@ -151,7 +151,7 @@ impl SledStore {
         }
         changes.insert(keys::META, meta(edge));
         for item in self.sealed.scan_prefix(keys::LEAVES) {
-            let (key, hashes) = item.map_err(from_sled(self.state.size))?;
+            let (key, hashes) = item.map_err(from_sled(self.state().size))?;
             let first = keys::number_of(&key).unwrap_or_default();
             if first + hashes.len() as u64 / 32 <= growth.tiled {
                 changes.remove(key);
@@ -169,7 +169,7 @@ impl SledStore {
         if growth.tiles.is_empty() {
             return Ok(None);
         }
-        let mut upper = self.upper(self.state.size)?.clone();
+        let mut upper = self.upper(self.state().size)?.clone();
         for (_, tile) in &growth.tiles {
             upper.push(root_of(tile), changes);
         }
@@ -186,15 +186,13 @@ impl SledStore {
         let mut leaving = 0;
         let mut states: BTreeMap<&ChainName, ChainState> = BTreeMap::new();
         while let Some(count) = full_block(&pending[leaving..]) {
-            let first = self.state.tail_first + leaving as u64;
+            let first = self.state().tail_first + leaving as u64;
             let members = &pending[leaving..leaving + count];
             put_block(first, members, growth, changes)?;
             for (member, index) in members.iter().zip(first..) {
                 if !states.contains_key(&member.chain) {
-                    states.insert(
-                        &member.chain,
-                        self.reading().sealed_state(&member.chain)?.unwrap_or_default(),
-                    );
+                    states
+                        .insert(&member.chain, self.reader.sealed_state(&member.chain)?.unwrap_or_default());
                 }
                 if let Some(state) = states.get_mut(&member.chain) {
                     state.follow(member, index);

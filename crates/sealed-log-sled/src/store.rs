@@ -3,23 +3,20 @@
 //! Everything an append changes goes into sled so that no part of it is there without its entries; then sled is
 //! flushed and its file put on the disk.
 
-use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
 use std::sync::Arc;
 
 use sealed_log::entry::ChainName;
-use sealed_log::store::{ChainTip, StoreError, StoreReader, StoreWriter, WriteBatch};
+use sealed_log::store::{ChainTip, StoreError, StoreWriter, WriteBatch};
 use sled::Transactional;
 use sled::transaction::{ConflictableTransactionError, TransactionError};
-use tlog::checkpoint::SignedCheckpoint;
-use tlog::tree::{Frontier, TreeHash};
 
 use crate::closing::Closing;
 use crate::copying::bytes_of_holes;
 use crate::flush::{StoreSync, sync};
 use crate::guard::{from_sled, guarded};
 use crate::open::Open;
-use crate::reader::{Reading, SledReader};
+use crate::reader::SledReader;
 use crate::running::Running;
 use crate::sealing::{Changes, Step};
 use crate::state::State;
@@ -44,8 +41,8 @@ pub struct SledStore {
     /// Newest entries by index: all that most appends write, in a tree of its own so that its
     /// busy pages hold nothing else.
     pub(crate) newest: sled::Tree,
-    pub(crate) state: State,
-    pub(crate) open: Arc<Open>,
+    /// The store as the last append left it.
+    pub(crate) reader: SledReader,
     store_sync: StoreSync,
     durable: bool,
     stopped: bool,
@@ -55,7 +52,7 @@ pub struct SledStore {
 
 impl Drop for SledStore {
     fn drop(&mut self) {
-        self.open.close();
+        self.reader.open.close();
     }
 }
 
@@ -118,8 +115,9 @@ impl SledStore {
         store_sync: StoreSync,
         closing: Closing,
     ) -> Self {
-        let (state, open) = (State::default(), Arc::new(Open::new(sealed.clone())));
-        Self { sealed, newest, state, open, store_sync, durable: true, stopped: false, closing }
+        let open = Arc::new(Open::new(sealed.clone()));
+        let reader = SledReader { open, state: Arc::default() };
+        Self { sealed, newest, reader, store_sync, durable: true, stopped: false, closing }
     }
 
     /// Bulk measuring only: appends return before they are known to be on the disk.
@@ -134,14 +132,19 @@ impl SledStore {
         self.sealed.get(key).map_err(from_sled(index))
     }
 
-    pub(crate) fn reading(&self) -> Reading<'_> {
-        Reading { open: &self.open, state: &self.state }
+    pub(crate) fn state(&self) -> &State {
+        &self.reader.state
+    }
+
+    /// Clones of the reader keep the state that they have.
+    pub(crate) fn state_mut(&mut self) -> &mut State {
+        Arc::make_mut(&mut self.reader.state)
     }
 
     fn append_unguarded(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
         let Step { changes, leaving, growth } = self.prepare(batch)?;
         self.commit(changes)?;
-        let state = &mut self.state;
+        let state = self.state_mut();
         let known = state.tail.len();
         state.tail.drain(..leaving.min(known));
         let staying = batch.entries.iter().skip(leaving.saturating_sub(known));
@@ -161,7 +164,7 @@ impl SledStore {
 
     /// Writes what an append changes and puts it on the disk.
     fn commit(&mut self, changes: Changes) -> Result<(), StoreError> {
-        let failed = from_sled(self.state.size);
+        let failed = from_sled(self.state().size);
         match changes {
             Changes::One(values) => {
                 for (key, value) in values {
@@ -187,42 +190,7 @@ impl SledStore {
 
     /// The partial tiles above the leaf hashes.
     pub(crate) fn upper(&self, index: u64) -> Result<&Upper, StoreError> {
-        (*self.state.upper).as_ref().map_err(|why| StoreError::Damaged { index, why: why.clone() })
-    }
-}
-
-impl StoreReader for SledStore {
-    fn size(&self) -> u64 {
-        self.state.size
-    }
-
-    fn frontier(&self) -> Frontier {
-        self.state.frontier.clone()
-    }
-
-    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
-        self.state.signed.clone()
-    }
-
-    fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
-        self.reading().read(first, most)
-    }
-
-    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
-        self.reading().leaf_hashes(first, count)
-    }
-
-    fn tile_hashes(&self, level: u8, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
-        self.reading().tile_hashes(level, first, count)
-    }
-
-    fn visit(
-        &self,
-        name: &ChainName,
-        positions: RangeInclusive<u64>,
-        visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        self.reading().visit(name, &positions, visit)
+        (*self.state().upper).as_ref().map_err(|why| StoreError::Damaged { index, why: why.clone() })
     }
 }
 
@@ -233,7 +201,7 @@ impl StoreWriter for SledStore {
         if self.stopped {
             return Err(StoreError::Stopped);
         }
-        let size = self.state.size;
+        let size = self.state().size;
         if batch.first_index != size {
             return Err(StoreError::WrongIndex { given: batch.first_index, size });
         }
@@ -244,11 +212,11 @@ impl StoreWriter for SledStore {
     }
 
     fn chain(&self, name: &ChainName) -> Result<Option<ChainTip>, StoreError> {
-        guarded(self.state.size, || Ok(self.chain_state(name)?.map(|state| state.tip)))
+        guarded(self.state().size, || Ok(self.chain_state(name)?.map(|state| state.tip)))
     }
 
-    fn snapshot(&self) -> SledReader {
-        SledReader { open: Arc::clone(&self.open), state: Arc::new(self.state.clone()) }
+    fn reader(&self) -> &SledReader {
+        &self.reader
     }
 }
 

@@ -85,11 +85,11 @@ impl SledStore {
     /// and reading the log reports which.
     pub(crate) fn load_upper(&mut self) -> Result<(), StoreError> {
         let kept = self.kept_upper()?;
-        if let Some(kept) = kept.filter(|kept| kept.edge().as_ref() == Some(&self.state.frontier)) {
-            self.state.upper = Arc::new(Ok(kept));
+        if let Some(kept) = kept.filter(|kept| kept.edge().as_ref() == Some(&self.state().frontier)) {
+            self.state_mut().upper = Arc::new(Ok(kept));
             return Ok(());
         }
-        self.state.upper = Arc::new(self.rebuild_upper().map_err(|why| {
+        self.state_mut().upper = Arc::new(self.rebuild_upper().map_err(|why| {
             format!("the tiles above its leaf hashes cannot be made again ({why}); verify the log")
         }));
         Ok(())
@@ -98,13 +98,13 @@ impl SledStore {
     /// What is kept of partial tiles; `None` where it does not hang together.
     fn kept_upper(&self) -> Result<Option<Upper>, StoreError> {
         let mut upper = Upper::default();
-        let mut count = self.state.size / TILE;
+        let mut count = self.state().size / TILE;
         while count > 0 {
             upper.rows.push(Row { full: count / TILE, hashes: Vec::new() });
             count /= TILE;
         }
         for item in self.sealed.scan_prefix(keys::NODES) {
-            let (key, hash) = item.map_err(from_sled(self.state.size))?;
+            let (key, hash) = item.map_err(from_sled(self.state().size))?;
             let Some((level @ 1.., position)) = keys::node_of(&key) else { return Ok(None) };
             let next = upper.count(level);
             let Some(row) = upper.rows.get_mut(usize::from(level) - 1) else { return Ok(None) };
@@ -123,14 +123,14 @@ impl SledStore {
         for key in self.sealed.scan_prefix(keys::NODES).keys() {
             changes.remove(key.map_err(|error| error.to_string())?);
         }
-        for number in 0..self.state.size / TILE {
+        for number in 0..self.state().size / TILE {
             let tile = full_tile(&self.sealed, &keys::tile(number), number * TILE);
             upper.push(root_of(&tile.map_err(|error| error.to_string())?), &mut changes);
         }
-        if upper.edge().as_ref() != Some(&self.state.frontier) {
+        if upper.edge().as_ref() != Some(&self.state().frontier) {
             return Err("the leaf hashes do not give the tree that was kept with them".to_owned());
         }
-        changes.insert(keys::META, meta(&self.state.frontier));
+        changes.insert(keys::META, meta(&self.state().frontier));
         self.sealed.apply_batch(changes).map_err(|error| error.to_string())?;
         Ok(upper)
     }

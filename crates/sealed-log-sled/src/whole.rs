@@ -9,6 +9,7 @@ use tlog::tree::Frontier;
 use crate::chains::{ChainState, runs};
 use crate::guard::guarded;
 use crate::keys;
+use crate::reader::SledReader;
 use crate::store::SledStore;
 use crate::tail::read_entry;
 
@@ -20,9 +21,10 @@ const AT_ONCE: usize = 1_024;
 pub(crate) fn check_every_entry(store: &SledStore) -> Result<(), StoreError> {
     let mut frontier = Frontier::default();
     let mut states: BTreeMap<ChainName, ChainState> = BTreeMap::new();
-    while frontier.size() < store.size() {
+    let reader = store.reader();
+    while frontier.size() < reader.size() {
         let first = frontier.size();
-        let members = read_members(store, first, &mut frontier)?;
+        let members = read_members(reader, first, &mut frontier)?;
         for (member, index) in members.iter().zip(first..) {
             match states.get_mut(&member.chain) {
                 Some(state) => state.follow(member, index),
@@ -33,14 +35,14 @@ pub(crate) fn check_every_entry(store: &SledStore) -> Result<(), StoreError> {
                 }
             }
         }
-        if first < store.state.tail_first {
+        if first < store.state().tail_first {
             check_runs(store, first, &members)?;
         }
     }
-    if frontier != store.frontier() {
+    if frontier != reader.frontier() {
         return Err(damaged(0, "the tree kept is not that of the entries"));
     }
-    check_tiles(store, store.size())?;
+    check_tiles(reader, reader.size())?;
     for (name, state) in &states {
         if store.chain(name)?.as_ref() != Some(&state.tip) {
             return Err(damaged(
@@ -54,12 +56,12 @@ pub(crate) fn check_every_entry(store: &SledStore) -> Result<(), StoreError> {
 
 /// What is left of the block at `first` (or of the tail), each with the leaf hash it was sealed with.
 fn read_members(
-    store: &SledStore,
+    reader: &SledReader,
     first: u64,
     frontier: &mut Frontier,
 ) -> Result<Vec<StoredEntry>, StoreError> {
-    let entries = store.read(first, AT_ONCE)?;
-    let kept = store.leaf_hashes(first, entries.len())?;
+    let entries = reader.read(first, AT_ONCE)?;
+    let kept = reader.leaf_hashes(first, entries.len())?;
     if kept.is_empty() {
         return Err(damaged(first, "it is not there"));
     }

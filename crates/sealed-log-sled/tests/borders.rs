@@ -9,11 +9,11 @@ use sealed_log_sled::SledStore;
 use crate::support::{Maker, read_all};
 
 fn same_answers(sled: &SledStore, memory: &MemoryStore) {
-    assert_eq!(sled.size(), memory.size());
-    assert_eq!(sled.frontier(), memory.frontier());
-    assert_eq!(read_all(sled).unwrap(), read_all(memory).unwrap());
-    let size = memory.size() as usize;
-    assert_eq!(sled.leaf_hashes(0, size).unwrap(), memory.leaf_hashes(0, size).unwrap());
+    assert_eq!(sled.reader().size(), memory.reader().size());
+    assert_eq!(sled.reader().frontier(), memory.reader().frontier());
+    assert_eq!(read_all(sled.reader()).unwrap(), read_all(memory.reader()).unwrap());
+    let size = memory.reader().size() as usize;
+    assert_eq!(sled.reader().leaf_hashes(0, size).unwrap(), memory.reader().leaf_hashes(0, size).unwrap());
     for chain in 0..7 {
         let chain = ChainName::new(&format!("PB-{chain:02}")).unwrap();
         assert_eq!(sled.chain(&chain).unwrap(), memory.chain(&chain).unwrap());
@@ -24,8 +24,8 @@ fn same_positions(sled: &SledStore, memory: &MemoryStore, dice: &mut Dice) {
     for _ in 0..60 {
         let chain = ChainName::new(&format!("PB-{:02}", dice.below(7))).unwrap();
         let position = dice.below(3_000);
-        let found = sled.locate(&chain, position).unwrap();
-        assert_eq!(found, memory.locate(&chain, position).unwrap(), "{chain} {position}");
+        let found = sled.reader().locate(&chain, position).unwrap();
+        assert_eq!(found, memory.reader().locate(&chain, position).unwrap(), "{chain} {position}");
     }
 }
 
@@ -115,7 +115,7 @@ fn reading_goes_on_while_blocks_are_sealed() {
         store.append(&batch).unwrap();
         for back in [1, 2, 130, 257, 600] {
             let from = all.len().saturating_sub(back);
-            let read = store.read(from as u64, 300).unwrap();
+            let read = store.reader().read(from as u64, 300).unwrap();
             assert!(!read.is_empty());
             assert_eq!(read[..], all[from..from + read.len()]);
         }
@@ -139,11 +139,11 @@ fn what_could_not_be_read_back_is_not_taken() {
         spoil(&mut batch);
         let error = store.append(&batch).unwrap_err().to_string();
         assert!(error.contains("it was handed in"), "{error}");
-        assert_eq!((store.size(), store.read(0, 10).unwrap().len()), (0, 0));
+        assert_eq!((store.reader().size(), store.reader().read(0, 10).unwrap().len()), (0, 0));
         let error = store.append(&good).unwrap_err().to_string();
         assert!(error.contains("reopen"), "{error}");
     }
     let mut store = SledStore::open(&path).unwrap();
     store.append(&good).unwrap();
-    assert_eq!(store.size(), 3);
+    assert_eq!(store.reader().size(), 3);
 }

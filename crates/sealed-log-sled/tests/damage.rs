@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use sealed_log::entry::{ChainName, ProducerId};
 use sealed_log::reader::{Expectations, LogReader, StoreSource, Verdict};
-use sealed_log::store::StoreReader;
 use sealed_log::store::contract::Dice;
+use sealed_log::store::{StoreReader, StoreWriter as _};
 use sealed_log::writer::Submission;
 use sealed_log_sled::LogFolder;
 use tlog::note::SigningKey;
@@ -50,7 +50,7 @@ fn refused_or_whole(log: &Path, what: &str) -> bool {
     let scratch = tempfile::tempdir().unwrap();
     if let Ok((store, signed)) = LogFolder::new(log).private_copy(scratch.path()) {
         let mut reader = LogReader::new(
-            StoreSource::new(&store, signed, Some(key().verifier_key())),
+            StoreSource::new(store.reader(), signed, Some(key().verifier_key())),
             Expectations::default(),
         );
         // What cannot be read ends the reading; the report then is not intact.
@@ -61,7 +61,7 @@ fn refused_or_whole(log: &Path, what: &str) -> bool {
     }
     let Ok(writer) = LogFolder::new(log).open_writer(key()) else { return true };
     let (store, _) = writer.into_parts();
-    assert!(store.size() >= ENTRIES, "{what}: opened with {} entries", store.size());
+    assert!(store.reader().size() >= ENTRIES, "{what}: opened with {} entries", store.reader().size());
     false
 }
 
@@ -157,7 +157,11 @@ fn a_head_file_behind_the_store_is_brought_up_to_it() {
     let kept = || LogFolder::new(&log).signed_checkpoint().unwrap().unwrap();
     assert_eq!(kept().checkpoint().size, 1);
     let (store, read) = LogFolder::new(&log).private_copy(scratch.path()).unwrap();
-    assert_eq!((store.size(), read.unwrap().checkpoint().size), (2, 1), "the other was not given away yet");
+    assert_eq!(
+        (store.reader().size(), read.unwrap().checkpoint().size),
+        (2, 1),
+        "the other was not given away yet"
+    );
     let writer = LogFolder::new(&log).open_writer(key()).unwrap();
     assert_eq!(writer.signed_checkpoint(), signed);
     assert_eq!(kept(), *signed, "on the disk before anything is written");
@@ -188,7 +192,7 @@ fn a_store_that_does_not_hold_what_its_own_checkpoint_covers_is_refused() {
         let error = LogFolder::new(&log).private_copy(copy.path()).unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
         let (store, signed) = LogFolder::new(&log).private_copy_as_found(found.path()).unwrap();
-        assert_eq!(signed.unwrap().checkpoint().size, 20, "{} are left", store.size());
+        assert_eq!(signed.unwrap().checkpoint().size, 20, "{} are left", store.reader().size());
     }
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use sealed_log::store::contract::Dice;
-use sealed_log::store::{StoreError, StoreReader};
+use sealed_log::store::{StoreError, StoreReader, StoreWriter as _};
 use sealed_log_sled::{LogFolder, SledStore};
 
 use crate::support::{copy, files, key, read_all, submission};
@@ -29,7 +29,7 @@ fn make(folder: &Path, entries: u64) -> Vec<Vec<u8>> {
     // As a hard stop would leave it: nothing is closed.
     let dead = folder.with_extension("dead");
     copy(folder, &dead);
-    let all = read_all(writer.store()).unwrap();
+    let all = read_all(writer.reader()).unwrap();
     drop(writer);
     all
 }
@@ -95,7 +95,7 @@ fn after_an_unclean_stop_damage_is_refused_or_nothing_is_missing() {
     let (refused, whole) = damage_copies(&scratch.path().join("log.dead"), &all, 100, |damaged, all| {
         match LogFolder::new(damaged).open_writer(key()) {
             Ok(writer) => {
-                assert!(read_all(writer.store()).unwrap() == all, "it opened with something else in it");
+                assert!(read_all(writer.reader()).unwrap() == all, "it opened with something else in it");
                 true
             }
             Err(error) => {
@@ -115,10 +115,10 @@ fn after_a_clean_stop_damage_is_refused_or_reported_when_it_is_read() {
     let all = make(&log, 6_000);
     let (refused, whole) = damage_copies(&log, &all, 100, |damaged, all| {
         let Ok(writer) = LogFolder::new(damaged).open_writer(key()) else { return false };
-        assert_eq!(writer.store().size(), all.len() as u64, "it opened with entries missing");
+        assert_eq!(writer.reader().size(), all.len() as u64, "it opened with entries missing");
         let mut reported = false;
         for (bytes, index) in all.iter().zip(0..) {
-            match writer.store().read(index, 1) {
+            match writer.reader().read(index, 1) {
                 Ok(read) => assert!(read == [bytes.clone()], "entry {index} is another"),
                 Err(StoreError::Damaged { .. } | StoreError::Disk(_)) => reported = true,
                 Err(other) => panic!("{other}"),
@@ -138,7 +138,7 @@ fn a_damaged_store_never_gives_another_entry() {
     let all = make(&scratch.path().join("log"), 400);
     damage_copies(&scratch.path().join("log.dead"), &all, 100, |damaged, all| {
         let Ok(store) = SledStore::open(&damaged.join("store")) else { return false };
-        let Ok(read) = read_all(&store) else { return false };
+        let Ok(read) = read_all(store.reader()) else { return false };
         assert!(read[..] == all[..read.len()], "another entry");
         read.len() == all.len()
     });

@@ -8,7 +8,7 @@ use std::path::Path;
 use sealed_log::notice::{Redaction, encode_redaction};
 use sealed_log::reader::{Expectations, FaultKind, LogReader, SealReport, StoreSource, Verdict};
 use sealed_log::redaction::{parse_kept, sealed_digest};
-use sealed_log::store::StoreReader;
+use sealed_log::store::{StoreReader, StoreWriter as _};
 use sealed_log_sled::{FolderError, LogFolder};
 
 use crate::support::{key, submission};
@@ -33,14 +33,14 @@ fn verify(folder: &Path) -> SealReport {
     let scratch = tempfile::tempdir().unwrap();
     let (store, signed) = LogFolder::new(folder).private_copy(scratch.path()).unwrap();
     let expectations = Expectations { verifier: Some(key().verifier_key()), anchors: Vec::new() };
-    let mut reader = LogReader::new(StoreSource::new(&store, signed, None), expectations);
+    let mut reader = LogReader::new(StoreSource::new(store.reader(), signed, None), expectations);
     while reader.next_window().unwrap().is_some() {}
     reader.finish()
 }
 
 fn notice(folder: &Path, indexes: &[u64]) {
     let mut writer = LogFolder::new(folder).open_writer(key()).unwrap();
-    let digest = |index: u64| sealed_digest(&writer.store().read(index, 1).unwrap()[0]);
+    let digest = |index: u64| sealed_digest(&writer.reader().read(index, 1).unwrap()[0]);
     let redaction = Redaction {
         entries: indexes.iter().map(|&index| (index, digest(index))).collect(),
         reason: "test".to_owned(),
@@ -78,8 +78,8 @@ fn what_is_erased_is_gone_and_the_rest_is_as_it_was() {
     assert_eq!((report.withheld_entries, report.not_erased), (vec![13, 300, 699], 0));
 
     let mut writer = LogFolder::new(&folder).open_writer(key()).unwrap();
-    for index in 0..writer.store().size() {
-        let bytes = writer.store().read(index, 1).unwrap().remove(0);
+    for index in 0..writer.reader().size() {
+        let bytes = writer.reader().read(index, 1).unwrap().remove(0);
         assert_eq!(parse_kept(&bytes).unwrap().withheld.is_some(), [13, 300, 699].contains(&index));
     }
     writer.append(&[submission(700)]).unwrap();

@@ -20,7 +20,7 @@ const IMAGE_BYTES: u64 = 256 << 20;
 
 /// Appends some; whether they were acknowledged.
 fn append(writer: &mut Writer, count: u64) -> bool {
-    let next = writer.store().size();
+    let next = writer.reader().size();
     let submissions: Vec<_> = (next..next + count).map(submission).collect();
     writer.append(&submissions).is_ok()
 }
@@ -47,9 +47,9 @@ fn lose_a_write(scratch: &Path) -> bool {
     let mut writer = folder.open_writer(key()).unwrap();
     assert!(append(&mut writer, 2_000));
     fill(&filler);
-    let mut safe = writer.store().size();
+    let mut safe = writer.reader().size();
     while append(&mut writer, 200) {
-        safe = writer.store().size();
+        safe = writer.reader().size();
     }
     fs::remove_file(&filler).unwrap();
     drop(writer);
@@ -58,9 +58,9 @@ fn lose_a_write(scratch: &Path) -> bool {
     }
 
     let mut writer = folder.open_writer(key()).unwrap();
-    assert!(writer.store().size() >= safe);
+    assert!(writer.reader().size() >= safe);
     assert!(append(&mut writer, 10));
-    let safe = writer.store().size();
+    let safe = writer.reader().size();
     // The power goes: what only lay in memory is gone.
     assert!(system("cp", &["--sparse=always", text(&image), text(&copy)]));
     drop(writer);
@@ -68,9 +68,9 @@ fn lose_a_write(scratch: &Path) -> bool {
 
     let _after = Mounted::new(&copy, &scratch.join("after"));
     let writer = LogFolder::new(&scratch.join("after/log")).open_writer(key()).unwrap();
-    assert_eq!(writer.store().size(), safe);
+    assert_eq!(writer.reader().size(), safe);
     let expected = Maker::default().next(safe);
-    let entries = read_all(writer.store()).unwrap();
+    let entries = read_all(writer.reader()).unwrap();
     assert!(entries.iter().eq(expected.entries.iter().map(|entry| &entry.bytes)));
     true
 }

@@ -23,14 +23,14 @@ fn writer() {
         Err(error) => return println!("error {error}"),
     };
     loop {
-        let next = writer.store().size();
+        let next = writer.reader().size();
         let submissions: Vec<_> = (next..next + 50).map(submission).collect();
         if let Err(error) = writer.append(&submissions) {
             println!("error {error}");
             println!("again {}", writer.append(&submissions).unwrap_err());
             return;
         }
-        println!("safe {}", writer.store().size());
+        println!("safe {}", writer.reader().size());
     }
 }
 
@@ -60,11 +60,11 @@ fn a_full_disk_is_an_error_and_all_that_was_acknowledged_is_kept() {
         assert!(said.contains("error ") && said.contains("NOT acknowledged"), "{said}");
         assert!(said.contains("again ") && said.contains("reopen"), "{said}");
         let mut writer = LogFolder::new(&folder).open_writer(key()).unwrap();
-        let kept = writer.store().size();
+        let kept = writer.reader().size();
         assert!(kept >= safe && safe > 0, "{kept} kept, {safe} were acknowledged");
         let expected = Maker::default().next(kept);
         assert!(
-            read_all(writer.store()).unwrap().iter().eq(expected.entries.iter().map(|entry| &entry.bytes)),
+            read_all(writer.reader()).unwrap().iter().eq(expected.entries.iter().map(|entry| &entry.bytes)),
             "what is kept is what was handed in"
         );
         writer.append(&[submission(kept)]).unwrap();

@@ -57,10 +57,10 @@ fn writer() {
         store = store.without_durability();
     }
     let mut maker = Maker::default();
-    maker.next(store.size());
+    maker.next(store.reader().size());
     // Stops by itself when the image is full.
     while store.append(&maker.next(at_once)).is_ok() {
-        println!("safe {}", store.size());
+        println!("safe {}", store.reader().size());
     }
 }
 
@@ -100,10 +100,10 @@ fn cut(
 /// Whether everything that was safe is there, byte for byte.
 fn all_there(safe: u64, store: &Result<SledStore, StoreError>) -> bool {
     let Ok(store) = store else { return false };
-    let Ok(entries) = read_all(store) else { return false };
-    let expected = Maker::default().next(store.size());
-    store.size() >= safe
-        && store.frontier() == expected.frontier
+    let Ok(entries) = read_all(store.reader()) else { return false };
+    let expected = Maker::default().next(store.reader().size());
+    store.reader().size() >= safe
+        && store.reader().frontier() == expected.frontier
         && entries.iter().eq(expected.entries.iter().map(|entry| &entry.bytes))
 }
 
@@ -115,7 +115,7 @@ fn rounds(scratch: &Path, how: &str, at_once: u64, count: u64) -> u64 {
         let (safe, store, mounted) = cut(scratch, how, at_once, pause);
         let there = all_there(safe, &store);
         if !there {
-            let found = store.as_ref().map(StoreReader::size);
+            let found = store.as_ref().map(|store| store.reader().size());
             println!("{how}, {at_once} at once, round {round}: {safe} safe, then {found:?}");
             lost += 1;
         }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use sealed_log::entry::Digest;
-use sealed_log::store::StoreReader;
+use sealed_log::store::{StoreReader, StoreWriter as _};
 use sealed_log_sled::{FolderError, LogFolder};
 
 use crate::support::{files, key, read_all, submission};
@@ -48,7 +48,7 @@ fn a_private_copy_leaves_every_file_as_it_was() {
     let before = state(&folder);
     let private = tempfile::tempdir().unwrap();
     let (store, signed) = LogFolder::new(&folder).private_copy(private.path()).unwrap();
-    assert_eq!(read_all(&store).unwrap().len(), 300);
+    assert_eq!(read_all(store.reader()).unwrap().len(), 300);
     assert_eq!(signed.unwrap().checkpoint().size, 300);
     drop(store);
     assert_eq!(state(&folder), before);
@@ -74,7 +74,7 @@ fn a_private_copy_can_be_taken_of_a_folder_nobody_may_write() {
     let before = state(&folder);
     let private = tempfile::tempdir().unwrap();
     let (store, _) = LogFolder::new(&folder).private_copy(private.path()).unwrap();
-    assert_eq!(read_all(&store).unwrap().len(), 300);
+    assert_eq!(read_all(store.reader()).unwrap().len(), 300);
     assert_eq!(state(&folder), before);
     set(0o755, 0o644);
 }
@@ -127,8 +127,8 @@ fn is_sound_copy(folder: &Path) -> bool {
         Err(other) => panic!("{other}"),
     };
     let signed = signed.map_or(0, |signed| signed.checkpoint().size);
-    assert!(store.size() >= signed, "{} entries, {signed} signed for", store.size());
-    for (bytes, index) in read_all(&store).unwrap().iter().zip(0..) {
+    assert!(store.reader().size() >= signed, "{} entries, {signed} signed for", store.reader().size());
+    for (bytes, index) in read_all(store.reader()).unwrap().iter().zip(0..) {
         assert_eq!(sealed_log::entry::parse_entry(bytes).unwrap().payload, submission(index).payload);
     }
     true

@@ -51,7 +51,8 @@ impl Maker {
     }
 }
 
-fn same(store: &SledStore, plain: &MemoryStore) {
+fn same(sled: &SledStore, memory: &MemoryStore) {
+    let (store, plain) = (sled.reader(), memory.reader());
     assert_eq!(store.size(), plain.size());
     assert_eq!(store.frontier(), plain.frontier());
     let size = plain.size() as usize;
@@ -64,7 +65,7 @@ fn same(store: &SledStore, plain: &MemoryStore) {
     }
     for name in ["a", "b", "long-name-of-a-table", "nobody"] {
         let chain = ChainName::new(name).unwrap();
-        assert_eq!(store.chain(&chain).unwrap(), plain.chain(&chain).unwrap());
+        assert_eq!(sled.chain(&chain).unwrap(), memory.chain(&chain).unwrap());
         for position in [1, 2, 17, 100, 700, 1_500] {
             assert_eq!(store.locate(&chain, position).unwrap(), plain.locate(&chain, position).unwrap());
         }
@@ -77,7 +78,7 @@ fn a_store_opened_again_after_every_append_is_the_same() {
     let path = folder.path().join("store");
     let (mut maker, mut plain) = (Maker::new(3, 200), MemoryStore::new());
     let mut counts = Dice::new(4);
-    while plain.size() < 1_100 {
+    while plain.reader().size() < 1_100 {
         let batch = maker.batch(1 + counts.below(40));
         plain.append(&batch).unwrap();
         let mut store = SledStore::open(&path).unwrap();

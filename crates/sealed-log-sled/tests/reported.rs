@@ -8,6 +8,7 @@ use std::path::Path;
 use sealed_log::reader::{
     DamagedSource, EntrySource, Expectations, FaultKind, LogReader, SealReport, StoreSource, Verdict,
 };
+use sealed_log::store::StoreWriter as _;
 use sealed_log::store::contract::Dice;
 use sealed_log_sled::{FolderError, LogFolder};
 
@@ -40,7 +41,7 @@ fn verify(log: &Path) -> SealReport {
     let (scratch, key) = (tempfile::tempdir().unwrap(), Some(key().verifier_key()));
     let folder = LogFolder::new(log);
     match folder.private_copy_as_found(scratch.path()) {
-        Ok((store, signed)) => read(StoreSource::new(&store, signed, key)),
+        Ok((store, signed)) => read(StoreSource::new(store.reader(), signed, key)),
         Err(FolderError::Store { error, .. }) => {
             read(DamagedSource::new(folder.signed_checkpoint().unwrap(), key, error.to_string()))
         }

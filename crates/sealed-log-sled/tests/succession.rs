@@ -48,12 +48,12 @@ fn a_log_is_continued_however_often_its_writer_begins() {
     drop(second.open_writer(key("b")).unwrap());
     for _ in 0..2 {
         let writer = second.continue_log(vec![key("b")], &handed, 0).unwrap();
-        assert_eq!(writer.store().size(), 1);
+        assert_eq!(writer.reader().size(), 1);
     }
     let newest = append(second.continue_log(vec![key("b")], &handed, 0).unwrap(), 6..9);
     assert_eq!(newest.checkpoint().size, 4);
     let writer = second.continue_log(vec![key("b")], &handed, 0).unwrap();
-    let begun = succession(writer.store(), "casino.example/b").unwrap();
+    let begun = succession(writer.reader(), "casino.example/b").unwrap();
     assert_eq!(begun.continued.as_ref(), Some(&handed));
     drop(writer);
     // It goes on from this checkpoint and from no other.
@@ -100,7 +100,7 @@ fn a_closed_log_is_not_opened_and_nothing_of_it_is_set_aside() {
     // A law may ask for an erasure at any time.
     let mut writer = log.open_even_closed(vec![key("a")]).unwrap();
     assert!(matches!(writer.append(&[submission(8)]), Err(WriteError::Closed)));
-    let bytes = writer.store().read(2, 1).unwrap().remove(0);
+    let bytes = writer.reader().read(2, 1).unwrap().remove(0);
     let redaction = Redaction {
         entries: vec![(2, sealed_log::entry::Digest::of(&bytes))],
         reason: "art. 17".to_owned(),
@@ -113,5 +113,5 @@ fn a_closed_log_is_not_opened_and_nothing_of_it_is_set_aside() {
     log.erase(&BTreeSet::from([2])).unwrap();
     let writer = log.open_even_closed(vec![key("a")]).unwrap();
     assert!(writer.is_closed());
-    assert_eq!(writer.store().size(), 9);
+    assert_eq!(writer.reader().size(), 9);
 }

@@ -26,6 +26,7 @@ fn levels(store: &impl StoreReader) -> Vec<Vec<TreeHash>> {
 }
 
 fn same_tiles(store: &SledStore, plain: &MemoryStore) {
+    let (store, plain) = (store.reader(), plain.reader());
     let levels = levels(plain);
     for tile in Tile::of_tree(plain.size()) {
         let (first, width) = (tile.number() as usize * 256, usize::from(tile.width()));
@@ -40,7 +41,8 @@ fn same_tiles(store: &SledStore, plain: &MemoryStore) {
 }
 
 fn same_proofs(store: &SledStore, plain: &MemoryStore, dice: &mut Dice) {
-    let (nodes, size) = (StoreNodes(store), plain.size());
+    let plain = plain.reader();
+    let (nodes, size) = (StoreNodes(store.reader()), plain.size());
     let leaves = plain.leaf_hashes(0, size as usize).unwrap();
     let root = root_of(&leaves);
     for index in [0, size / 2, size - 1, dice.below(size)] {
@@ -151,9 +153,9 @@ fn where_leaf_hashes_are_damaged_too_the_store_opens_without_tiles_and_takes_no_
         database.insert(key, tile).unwrap();
     });
     let mut store = SledStore::open(&path).unwrap().without_durability();
-    assert_eq!(store.size(), 66_000);
-    assert_eq!(store.read(900, 1).unwrap(), plain.read(900, 1).unwrap());
-    let error = store.tile_hashes(1, 0, 1).unwrap_err().to_string();
+    assert_eq!(store.reader().size(), 66_000);
+    assert_eq!(store.reader().read(900, 1).unwrap(), plain.reader().read(900, 1).unwrap());
+    let error = store.reader().tile_hashes(1, 0, 1).unwrap_err().to_string();
     assert!(error.contains("verify the log"), "{error}");
     assert!(store.append(&maker.next(300)).unwrap_err().to_string().contains("cannot be made again"));
 }
@@ -164,8 +166,8 @@ fn a_leaf_hash_is_found_by_its_proof_through_three_levels() {
     let path = folder.path().join("store");
     let (plain, _) = stored(&path);
     let store = SledStore::open(&path).unwrap();
-    let digest = sealed_log::entry::Digest::of(&store.read(65_600, 1).unwrap()[0]);
-    let proof = inclusion_proof(&StoreNodes(&store), 65_600, 66_000).unwrap();
-    let root = plain.frontier().root();
+    let digest = sealed_log::entry::Digest::of(&store.reader().read(65_600, 1).unwrap()[0]);
+    let proof = inclusion_proof(&StoreNodes(store.reader()), 65_600, 66_000).unwrap();
+    let root = plain.reader().frontier().root();
     assert_eq!(verify_inclusion(65_600, 66_000, &digest.leaf_hash(), &proof, &root), Ok(()));
 }

@@ -137,7 +137,7 @@ fn opener() {
     let Some(folder) = std::env::var_os(OPENER) else { return };
     match LogFolder::new(Path::new(&folder)).open_writer(key()) {
         Ok(writer) => {
-            let store = writer.store();
+            let store = writer.reader();
             let entries = read_all(store).unwrap();
             let expected = Maker::default().next(store.size());
             assert!(entries.iter().eq(expected.entries.iter().map(|entry| &entry.bytes)), "other entries");

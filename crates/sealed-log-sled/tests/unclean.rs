@@ -14,7 +14,7 @@ fn open(folder: &Path) -> Result<Writer, FolderError> {
 }
 
 fn write(writer: &mut Writer, count: u64) {
-    let from = writer.store().size();
+    let from = writer.reader().size();
     let submissions: Vec<_> = (from..from + count).map(submission).collect();
     writer.append(&submissions).unwrap();
 }
@@ -62,12 +62,12 @@ fn after_an_unclean_stop_all_is_there_and_the_copy_goes() {
     let dead = killed(scratch.path(), 500);
     assert!(dead.join("running").exists());
     let mut writer = open(&dead).unwrap();
-    assert_eq!(writer.store().size(), 500);
+    assert_eq!(writer.reader().size(), 500);
     assert!(copies(&dead).is_empty(), "the copy goes once all agrees");
     write(&mut writer, 3);
     drop(writer);
     assert!(!dead.join("running").exists());
-    assert_eq!(open(&dead).unwrap().store().size(), 503);
+    assert_eq!(open(&dead).unwrap().reader().size(), 503);
 }
 
 // Trap: sled takes the snapshot it was writing when it was stopped for a damaged one.
@@ -77,7 +77,7 @@ fn a_snapshot_half_written_does_not_keep_the_store_closed() {
     let dead = killed(scratch.path(), 500);
     for half in [&b""[..], b"half a snapshot that was never whole"] {
         fs::write(dead.join("store/snap.FFFFFFFFFFFFFFF0.generating"), half).unwrap();
-        assert_eq!(open(&dead).unwrap().store().size(), 500);
+        assert_eq!(open(&dead).unwrap().reader().size(), 500);
     }
 }
 
@@ -108,7 +108,7 @@ fn a_store_put_back_sound_opens_and_the_copy_goes() {
     open(&dead).unwrap_err();
     fs::remove_dir_all(dead.join("store")).unwrap();
     copy(&backup, &dead.join("store"));
-    assert_eq!(open(&dead).unwrap().store().size(), 500);
+    assert_eq!(open(&dead).unwrap().reader().size(), 500);
     assert!(copies(&dead).is_empty());
 }
 
@@ -118,7 +118,7 @@ fn a_copy_that_was_cut_short_is_made_anew() {
     let dead = killed(scratch.path(), 50);
     fs::create_dir(dead.join("store.partial-copy")).unwrap();
     fs::write(dead.join("store.partial-copy/db"), b"half").unwrap();
-    assert_eq!(open(&dead).unwrap().store().size(), 50);
+    assert_eq!(open(&dead).unwrap().reader().size(), 50);
     assert!(copies(&dead).is_empty());
 }
 
@@ -133,7 +133,7 @@ fn a_second_writer_is_refused_and_makes_no_copy() {
     assert!(copies(&folder).is_empty());
     write(&mut writer, 10);
     drop(writer);
-    assert_eq!(open(&folder).unwrap().store().size(), 20);
+    assert_eq!(open(&folder).unwrap().reader().size(), 20);
 }
 
 // Sled's own lock is the second net, under the lock on `running`.
@@ -206,7 +206,7 @@ fn a_missing_or_illegible_checkpoint_is_reported_by_its_file() {
         assert!(message.contains("put the right checkpoint file back"), "{message}");
     }
     fs::write(folder.join("checkpoint"), signed).unwrap();
-    assert_eq!(read_all(open(&folder).unwrap().store()).unwrap().len(), 3);
+    assert_eq!(read_all(open(&folder).unwrap().reader()).unwrap().len(), 3);
 }
 
 #[test]

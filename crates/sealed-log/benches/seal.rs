@@ -8,7 +8,7 @@ use divan::counter::{BytesCount, ItemsCount};
 use sealed_log::archive::{ArchiveSource, write_archive};
 use sealed_log::entry::{ChainName, Digest, parse_entry};
 use sealed_log::reader::{Expectations, LogReader, StoreSource, Verdict};
-use sealed_log::store::{MemoryStore, StoreReader};
+use sealed_log::store::{MemoryReader, MemoryStore, StoreReader};
 use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -40,16 +40,15 @@ fn submissions() -> Vec<Submission> {
     (0..ENTRIES).map(submission).collect()
 }
 
-fn write(submissions: &[Submission]) -> (MemoryStore, SignedCheckpoint) {
+fn write(submissions: &[Submission]) -> (MemoryReader, SignedCheckpoint) {
     let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
     for batch in submissions.chunks(BATCH) {
         writer.append(batch).unwrap();
     }
-    let (store, sink) = writer.into_parts();
-    (store, sink.newest.unwrap())
+    (writer.reader().clone(), (*writer.signed_checkpoint()).clone())
 }
 
-static LOG: LazyLock<(MemoryStore, SignedCheckpoint)> = LazyLock::new(|| write(&submissions()));
+static LOG: LazyLock<(MemoryReader, SignedCheckpoint)> = LazyLock::new(|| write(&submissions()));
 static ENTRY_BYTES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| LOG.0.read(0, ENTRIES as usize).unwrap());
 static ARCHIVE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     write_archive(Vec::new(), &LOG.0, &LOG.1, &key().verifier_key(), &BTreeSet::new()).unwrap().0

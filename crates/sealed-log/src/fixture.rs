@@ -37,16 +37,16 @@ pub(crate) fn submission(n: u64, chains: u64) -> Submission {
 }
 
 /// A log of `size` entries on three chains written in random batches, and its kept checkpoint.
-pub(crate) fn log(size: u64) -> (MemoryStore, SignedCheckpoint) {
+pub(crate) fn log(size: u64) -> (MemoryReader, SignedCheckpoint) {
     let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
     let mut dice = Dice::new(size);
-    while writer.store().size() < size {
-        let from = writer.store().size();
+    while writer.reader().size() < size {
+        let from = writer.reader().size();
         let until = size.min(from + dice.below(300) + 1);
         writer.append(&(from..until).map(|n| submission(n, 3)).collect::<Vec<_>>()).unwrap();
     }
     let (store, sink) = writer.into_parts();
-    (store, sink.newest.unwrap())
+    (store.reader().clone(), sink.newest.unwrap())
 }
 
 /// The signed checkpoint a store had at an earlier size.
@@ -79,7 +79,7 @@ pub(crate) fn play(first: u64) -> Forged<'static> {
 }
 
 /// A store of such entries, one after the other, and the signed checkpoint that covers them.
-pub(crate) fn forged(entries: &[Forged<'_>]) -> (MemoryStore, SignedCheckpoint) {
+pub(crate) fn forged(entries: &[Forged<'_>]) -> (MemoryReader, SignedCheckpoint) {
     let (mut store, mut frontier) = (MemoryStore::new(), Frontier::default());
     let mut tips: BTreeMap<&str, Digest> = BTreeMap::new();
     let mut kept = Vec::new();
@@ -103,11 +103,11 @@ pub(crate) fn forged(entries: &[Forged<'_>]) -> (MemoryStore, SignedCheckpoint) 
     let signed = SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap();
     let own = Some(Arc::new(signed.clone()));
     store.append(&WriteBatch { first_index: 0, entries: kept, frontier, signed: own }).unwrap();
-    (store, signed)
+    (store.reader().clone(), signed)
 }
 
 /// A store as an archive of small blocks.
-pub(crate) fn archive(store: &MemoryStore, signed: &SignedCheckpoint, block: usize) -> Vec<u8> {
+pub(crate) fn archive(store: &MemoryReader, signed: &SignedCheckpoint, block: usize) -> Vec<u8> {
     let writer = ArchiveWriter::new(Vec::new(), Some(signed), Some(&key().verifier_key())).unwrap();
     let mut writer = writer.blocks_of(block);
     let size = signed.checkpoint().size as usize;
@@ -126,7 +126,7 @@ pub(crate) fn verify(store: &(dyn StoreReader + Sync), signed: &SignedCheckpoint
 /// A store with some of its answers bent.
 #[derive(Default, Clone)]
 pub(crate) struct Bent {
-    pub(crate) store: MemoryStore,
+    pub(crate) store: MemoryReader,
     /// Entries given with other bytes.
     pub(crate) entries: BTreeMap<u64, Vec<u8>>,
     /// Entries that cannot be read.
@@ -142,7 +142,7 @@ pub(crate) struct Bent {
 }
 
 impl Bent {
-    pub(crate) fn of(store: &MemoryStore) -> Self {
+    pub(crate) fn of(store: &MemoryReader) -> Self {
         Self { store: store.clone(), own: store.signed_checkpoint(), ..Self::default() }
     }
 
@@ -212,7 +212,7 @@ impl StoreReader for Bent {
 }
 
 impl StoreWriter for Bent {
-    type Reader = MemoryReader;
+    type Reader = Self;
 
     fn append(&mut self, _: &WriteBatch) -> Result<(), StoreError> {
         Err(StoreError::Stopped)
@@ -220,10 +220,10 @@ impl StoreWriter for Bent {
 
     fn chain(&self, name: &ChainName) -> Result<Option<ChainTip>, StoreError> {
         let bend = |tip: ChainTip| ChainTip { index: tip.index - u64::from(self.tips), ..tip };
-        Ok(self.store.chain(name)?.map(bend))
+        Ok(self.store.tip(name).map(bend))
     }
 
-    fn snapshot(&self) -> MemoryReader {
-        self.store.snapshot()
+    fn reader(&self) -> &Self {
+        self
     }
 }

@@ -40,7 +40,7 @@
 //!
 //! // Anybody with the key reads it.
 //! let (store, _) = writer.into_parts();
-//! let source = StoreSource::new(&store, Some((*acknowledged.signed).clone()), None);
+//! let source = StoreSource::new(store.reader(), Some((*acknowledged.signed).clone()), None);
 //! let expectations = Expectations { verifier: Some(key.verifier_key()), anchors: Vec::new() };
 //! let mut reader = LogReader::new(source, expectations);
 //! while let Some(window) = reader.next_window()? {

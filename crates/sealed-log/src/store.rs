@@ -74,8 +74,8 @@ pub struct WriteBatch {
     pub signed: Option<Arc<SignedCheckpoint>>,
 }
 
-/// What a store held at one moment. A reader that came from [`StoreWriter::snapshot`] shows the same size,
-/// entries and hashes for as long as it lives, whatever is appended meanwhile, and no append waits for it.
+/// What a store held at one moment: a clone of [`StoreWriter::reader`] shows the same size, entries and hashes for as
+/// long as it lives, whatever is appended meanwhile, and no append waits for it.
 pub trait StoreReader {
     /// How many entries there are.
     fn size(&self) -> u64;
@@ -142,9 +142,9 @@ pub trait StoreReader {
     }
 }
 
-/// Durable, append-only storage of entries, as its one writer has it.
-pub trait StoreWriter: StoreReader + Send {
-    /// What others read while this writes.
+/// Durable, append-only storage of entries, as its one writer has it. It is read through its reader alone.
+pub trait StoreWriter: Send {
+    /// The one type that reads the store, for the writer and for others.
     type Reader: StoreReader + Clone + Send + Sync + 'static;
 
     /// Appends a batch: after `Ok` every entry and the checkpoint are on disk and survive a power cut; after `Err`
@@ -160,9 +160,9 @@ pub trait StoreWriter: StoreReader + Send {
     /// [`StoreError`] when the store cannot be read.
     fn chain(&self, name: &ChainName) -> Result<Option<ChainTip>, StoreError>;
 
-    /// The store as the last append left it. It does not keep the store open: once this is closed its
-    /// readers get [`StoreError::Closed`].
-    fn snapshot(&self) -> Self::Reader;
+    /// The store as the last append left it; clone it to keep that. A clone does not keep the store open: once this is
+    /// closed, it gets [`StoreError::Closed`].
+    fn reader(&self) -> &Self::Reader;
 }
 
 /// Why a store could not do what was asked.

@@ -20,7 +20,7 @@ use crate::notice::{
     parse_notice,
 };
 use crate::proof::EntryProof;
-use crate::store::{StoreError, StoreNodes, StoreWriter, StoredEntry, WriteBatch};
+use crate::store::{StoreError, StoreNodes, StoreReader as _, StoreWriter, StoredEntry, WriteBatch};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -276,7 +276,7 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
         kept: Option<&SignedCheckpoint>,
         may_be_closed: bool,
     ) -> Result<Self, OpenError> {
-        let history = key_history(&store)?;
+        let history = key_history(store.reader())?;
         let in_force = |key: &SigningKey| history.newest().is_none_or(|newest| *newest == key.verifier_key());
         let Some(key) = keys.iter().find(|key| in_force(key)).cloned() else {
             let (at, key) = history
@@ -286,7 +286,7 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
             return Err(OpenError::Key { at, key });
         };
         let state = check_store(&store, kept, &key.verifier_key())?;
-        let closed = succession(&store, key.name())?.closed;
+        let closed = succession(store.reader(), key.name())?.closed;
         if let Some((index, Closing { successor, .. })) = closed.as_ref().filter(|_| !may_be_closed) {
             return Err(OpenError::Closed { index: *index, successor: successor.clone() });
         }
@@ -427,7 +427,7 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
                     if *index >= self.frontier.size() {
                         return Err(NoticeError::NotBefore(*index).into());
                     }
-                    if self.store.leaf_hashes(*index, 1)? != [digest.leaf_hash()] {
+                    if self.store.reader().leaf_hashes(*index, 1)? != [digest.leaf_hash()] {
                         return Err(NoticeError::OtherDigest(*index).into());
                     }
                 }
@@ -450,7 +450,7 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
         if closing.size > self.frontier.size() {
             return Err(NoticeError::ClosedBeyond(closing.size).into());
         }
-        if range_root(&StoreNodes(&self.store), 0, closing.size)? != closing.root {
+        if range_root(&StoreNodes(self.store.reader()), 0, closing.size)? != closing.root {
             return Err(NoticeError::ClosedRoot(closing.size).into());
         }
         Ok(())
@@ -529,12 +529,22 @@ impl<S: StoreWriter, H: CheckpointSink> LogWriter<S, H> {
     }
 }
 
-impl<S, H> LogWriter<S, H> {
-    /// The store, for reading.
-    pub const fn store(&self) -> &S {
-        &self.store
+impl<S: StoreWriter, H> LogWriter<S, H> {
+    /// The store as the last append left it.
+    pub fn reader(&self) -> &S::Reader {
+        self.store.reader()
     }
 
+    /// Checks the store against another checkpoint of this log, see [`check_store`].
+    ///
+    /// # Errors
+    /// [`OpenError`] says what disagrees.
+    pub fn check(&self, kept: &SignedCheckpoint) -> Result<StoreState, OpenError> {
+        check_store(&self.store, Some(kept), &self.verifier_key())
+    }
+}
+
+impl<S, H> LogWriter<S, H> {
     /// The newest signed checkpoint.
     pub fn signed_checkpoint(&self) -> Arc<SignedCheckpoint> {
         Arc::clone(&self.newest)

@@ -8,7 +8,7 @@ use ct_merkle::mem_backed_tree::MemoryBackedTree;
 use ct_merkle::{ConsistencyProof, InclusionProof, RootHash};
 use sealed_log::entry::Digest;
 use sealed_log::store::contract::Dice;
-use sealed_log::store::{MemoryStore, StoreNodes, StoreReader, resource_bytes};
+use sealed_log::store::{MemoryReader, MemoryStore, StoreNodes, StoreReader, resource_bytes};
 use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 use sha2::{Digest as _, Sha256};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
@@ -28,11 +28,11 @@ fn key() -> SigningKey {
 }
 
 /// A log of 65,538 entries, written in random batches.
-fn log() -> MemoryStore {
+fn log() -> MemoryReader {
     let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
     let mut dice = Dice::new(7);
-    while writer.store().size() < 65_538 {
-        let from = writer.store().size();
+    while writer.reader().size() < 65_538 {
+        let from = writer.reader().size();
         let until = 65_538.min(from + dice.below(3_000) + 1);
         let submissions: Vec<_> = (from..until)
             .map(|number| Submission {
@@ -46,22 +46,22 @@ fn log() -> MemoryStore {
             .collect();
         writer.append(&submissions).unwrap();
     }
-    writer.into_parts().0
+    writer.reader().clone()
 }
 
-fn signed_at(store: &MemoryStore, size: u64) -> SignedCheckpoint {
+fn signed_at(store: &MemoryReader, size: u64) -> SignedCheckpoint {
     let mut frontier = Frontier::default();
     frontier.extend(&store.leaf_hashes(0, size as usize).unwrap());
     SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap()
 }
 
-fn digests(store: &MemoryStore) -> Vec<[u8; 32]> {
+fn digests(store: &MemoryReader) -> Vec<[u8; 32]> {
     store.read(0, 65_538).unwrap().iter().map(|entry| *Digest::of(entry).as_bytes()).collect()
 }
 
 /// Hands our tiles to the other reader by the paths that it asks for.
 struct Served<'a> {
-    store: &'a MemoryStore,
+    store: &'a MemoryReader,
     signed: SignedCheckpoint,
     confirmed: Mutex<BTreeSet<String>>,
 }

@@ -31,7 +31,7 @@ fn the_worked_example_is_what_this_crate_does() {
         writer.append(&[submission]).unwrap();
     }
     let signed = writer.signed_checkpoint();
-    let entries = writer.store().read(0, 2).unwrap();
+    let entries = writer.reader().read(0, 2).unwrap();
     let digests = [sealed_digest(&entries[0]), sealed_digest(&entries[1])];
     let leaves = [digests[0].leaf_hash(), digests[1].leaf_hash()];
     let root = node_hash(&leaves[0], &leaves[1]);

@@ -15,7 +15,6 @@ use axum::{Extension, Router};
 use door::{Door, DoorError, Host, Limits, Tls};
 use replay::Program;
 use sealed_log::entry::ProducerId;
-use sealed_log::writer::check_store;
 use sealed_log::writer::{Sequencer, SubmitError};
 use sealed_log_sled::{KeptCheckpoint, LogFolder, SledReader, SledStore, Writer};
 use tracing::info;
@@ -189,7 +188,7 @@ impl Service {
         let app = Arc::clone(&self.app);
         let opener: Opener = Box::new(move || {
             let writer = open()?;
-            let checked = check_store(writer.store(), Some(&app.signed_checkpoint()), &writer.verifier_key());
+            let checked = writer.check(&app.signed_checkpoint());
             checked.map(|_| writer).map_err(|error| error.to_string())
         });
         // Only the first is kept; a service has one maintenance thread.

@@ -6,7 +6,7 @@ use std::io::{Read as _, Write};
 use std::path::Path;
 
 use sealed_log::store::{StoreError, StoreNodes, check_tiles, resource_bytes};
-use sealed_log_sled::SledStore;
+use sealed_log_sled::SledReader;
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::consistency::ConsistencyProof;
@@ -64,7 +64,7 @@ pub(crate) fn run(log: &Path, folder: &Path, json: bool) -> Result<Exit, Failure
 /// Nothing is published that does not lead to the signed root.
 fn check_log(
     log: &Path,
-    store: &SledStore,
+    store: &SledReader,
     signed: &SignedCheckpoint,
     key: &VerifierKey,
 ) -> Result<(), Failure> {
@@ -83,7 +83,7 @@ fn check_log(
 /// What was published before must be a beginning of what is published now.
 fn check_folder(
     folder: &Path,
-    store: &SledStore,
+    store: &SledReader,
     signed: &SignedCheckpoint,
     key: &VerifierKey,
 ) -> Result<(), Failure> {
@@ -107,7 +107,7 @@ fn read_as_long_as(path: &Path, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 }
 
 /// Writes what is not there yet, the checkpoint last; gives how many files there are and are new.
-fn write_all(folder: &Path, store: &SledStore, signed: &SignedCheckpoint) -> Result<(u64, u64), Failure> {
+fn write_all(folder: &Path, store: &SledReader, signed: &SignedCheckpoint) -> Result<(u64, u64), Failure> {
     let (mut files, mut new_files) = (0, 0);
     for resource in TreeResource::of_tree(signed.checkpoint().size) {
         let bytes = resource_bytes(store, signed, &resource).map_err(Failure::of_seal)?;

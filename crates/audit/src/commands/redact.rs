@@ -16,7 +16,7 @@ use sealed_log::notice::{Notice, NoticeError, Redaction, encode_redaction};
 use sealed_log::redaction::{parse_kept, sealed_digest};
 use sealed_log::store::{StoreError, StoreReader as _};
 use sealed_log::writer::{OpenError, notices};
-use sealed_log_sled::{LogFolder, SledStore, Writer};
+use sealed_log_sled::{LogFolder, SledReader, Writer};
 use serde::Serialize;
 
 use crate::cli::Redact;
@@ -51,7 +51,7 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
     let folder = LogFolder::new(&ask.log);
     let mut writer = KeyedFolder::new(&ask.log).open_writer_even_closed()?;
     let (notice, lost) = if ask.finish { (None, None) } else { give_notice(ask, &mut writer)? };
-    let announced = announced(writer.store()).map_err(Failure::of_seal)?;
+    let announced = announced(writer.reader()).map_err(Failure::of_seal)?;
     drop(writer);
     let copies =
         if announced.is_empty() { Vec::new() } else { folder.erase(&announced).map_err(not_opened)? };
@@ -72,7 +72,7 @@ pub(crate) fn run(ask: &Redact) -> Result<Exit, Failure> {
 
 /// Seals the notice of what is to be erased, and gives what the judge loses with it.
 fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option<Loss>), Failure> {
-    let mut redaction = redaction(ask, writer.store())?;
+    let mut redaction = redaction(ask, writer.reader())?;
     redaction.check().map_err(|error| Failure::usage(said(&error)))?;
     // The seal compares bytes, so that every notice ever written stays valid.
     let [by, countersigned_by] = [&redaction.by, &redaction.countersigned_by];
@@ -80,7 +80,7 @@ fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option
         return Err(Failure::usage(said(&NoticeError::OneSigner(by.clone()))));
     }
     let chosen: BTreeSet<u64> = redaction.entries.iter().map(|(index, _)| *index).collect();
-    let lost = loss::loss(writer.store(), &writer.signed_checkpoint(), &writer.verifier_key(), &chosen)?;
+    let lost = loss::loss(writer.reader(), &writer.signed_checkpoint(), &writer.verifier_key(), &chosen)?;
     // The coup behind each gap is undecided anyway: what is missing may belong to it.
     if lost.in_other_entries > chosen.len() as u64 && !ask.also_rules {
         let log = ask.log.display();
@@ -95,7 +95,7 @@ fn give_notice(ask: &Redact, writer: &mut Writer) -> Result<(Option<u64>, Option
 }
 
 /// What is to be recorded, from what was asked and what the log holds.
-fn redaction(ask: &Redact, store: &SledStore) -> Result<Redaction, Failure> {
+fn redaction(ask: &Redact, store: &SledReader) -> Result<Redaction, Failure> {
     let mut entries = BTreeMap::new();
     for &index in &ask.entry {
         entries.insert(index, redactable(&ask.log, store, index)?);
@@ -110,7 +110,7 @@ fn redaction(ask: &Redact, store: &SledStore) -> Result<Redaction, Failure> {
 }
 
 /// The digest of an entry whose payload can be erased.
-fn redactable(log: &Path, store: &SledStore, index: u64) -> Result<sealed_log::entry::Digest, Failure> {
+fn redactable(log: &Path, store: &SledReader, index: u64) -> Result<sealed_log::entry::Digest, Failure> {
     let read = store.read(index, 1).map_err(Failure::of_seal)?;
     let Some(bytes) = read.first() else {
         return Err(Failure::usage(texts().no_entry_to_erase(log.display(), store.size(), index)));
@@ -126,7 +126,7 @@ fn redactable(log: &Path, store: &SledStore, index: u64) -> Result<sealed_log::e
 }
 
 /// Entries that a notice declares erased and that still exist.
-fn announced(store: &SledStore) -> Result<BTreeSet<u64>, OpenError> {
+fn announced(store: &SledReader) -> Result<BTreeSet<u64>, OpenError> {
     let mut announced = BTreeSet::new();
     for (_, notice) in notices(store)? {
         if let Notice::EntriesRedacted(redaction) = notice {
@@ -136,7 +136,7 @@ fn announced(store: &SledStore) -> Result<BTreeSet<u64>, OpenError> {
     Ok(announced)
 }
 
-fn still_here(store: &SledStore, redaction: &Redaction) -> Result<Vec<u64>, StoreError> {
+fn still_here(store: &SledReader, redaction: &Redaction) -> Result<Vec<u64>, StoreError> {
     let mut here = Vec::new();
     for (index, digest) in &redaction.entries {
         let whole = |bytes: &Vec<u8>| {

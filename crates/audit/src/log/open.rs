@@ -11,8 +11,8 @@ use sealed_log::reader::{
     DamagedSource, EntrySource as _, Expectations, IntactUnknown, LogReader, SealReport, StoreSource, Window,
 };
 use sealed_log::redaction::parse_kept;
-use sealed_log::store::{StoreError, StoreReader as _};
-use sealed_log_sled::{FolderError, LogFolder, SledStore};
+use sealed_log::store::{StoreError, StoreReader as _, StoreWriter as _};
+use sealed_log_sled::{FolderError, LogFolder, SledReader, SledStore};
 use tempfile::NamedTempFile;
 use tlog::checkpoint::{SignedCheckpoint, parse_size};
 use tlog::note::VerifierKey;
@@ -118,9 +118,9 @@ impl OpenedLog {
     }
 
     /// The store, its newest checkpoint and its key: what an export needs.
-    pub(crate) fn store(&self) -> Option<(&SledStore, Option<&SignedCheckpoint>, Option<&VerifierKey>)> {
+    pub(crate) fn store(&self) -> Option<(&SledReader, Option<&SignedCheckpoint>, Option<&VerifierKey>)> {
         match self {
-            Self::Copy(copy) => Some((&copy.store, copy.checkpoint.as_ref(), copy.key.as_ref())),
+            Self::Copy(copy) => Some((copy.store.reader(), copy.checkpoint.as_ref(), copy.key.as_ref())),
             Self::Damaged(_) | Self::Archive(_) | Self::StandardInput | Self::Served(_) => None,
         }
     }
@@ -169,7 +169,7 @@ impl OpenedLog {
         match self {
             Self::Copy(copy) => {
                 // A damaged entry is for whoever reads the whole log.
-                let first = copy.store.read(0, 1).unwrap_or_default();
+                let first = copy.store.reader().read(0, 1).unwrap_or_default();
                 Ok(first.first().and_then(|bytes| continuation(bytes)))
             }
             Self::Archive(path) => {
@@ -231,7 +231,7 @@ impl OpenedLog {
     ) -> Result<SealReport, Failure> {
         match self {
             Self::Copy(copy) => {
-                let source = StoreSource::new(&copy.store, copy.checkpoint.clone(), copy.key.clone());
+                let source = StoreSource::new(copy.store.reader(), copy.checkpoint.clone(), copy.key.clone());
                 read_all(source, expectations, claims, sized, each)
             }
             Self::Damaged(damaged) => {

@@ -94,7 +94,7 @@ pub fn make_log(folder: &TestFolder, log: &str, fixture_name: &str, seed: u8) ->
         };
         writer.append(&[submission]).unwrap();
     }
-    let digest = sealed_log::redaction::sealed_digest(&writer.store().read(0, 1).unwrap()[0]);
+    let digest = sealed_log::redaction::sealed_digest(&writer.reader().read(0, 1).unwrap()[0]);
     let notice = Redaction {
         entries: vec![(0, digest)],
         reason: ALL.concat(),

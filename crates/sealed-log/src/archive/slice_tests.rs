@@ -5,16 +5,16 @@ use crate::archive::{ArchiveSource, ArchiveWriteError, write_archive, write_slic
 use crate::fixture::{key, log, signed_at};
 use crate::reader::{Expectations, FaultKind, LogReader, SealReport, Verdict};
 use crate::redaction::{redact_entry, sealed_digest};
-use crate::store::{MemoryStore, StoreNodes, StoreReader, StoreWriter as _};
+use crate::store::{MemoryReader, MemoryStore, StoreNodes, StoreReader, StoreWriter as _};
 use std::collections::{BTreeMap, BTreeSet};
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::tree::TreeHash;
 
-fn kept(store: &MemoryStore, indexes: &[u64]) -> BTreeMap<u64, Vec<u8>> {
+fn kept(store: &MemoryReader, indexes: &[u64]) -> BTreeMap<u64, Vec<u8>> {
     indexes.iter().map(|&index| (index, store.read(index, 1).unwrap().remove(0))).collect()
 }
 
-fn slice(store: &MemoryStore, signed: &SignedCheckpoint, indexes: &[u64]) -> Vec<u8> {
+fn slice(store: &MemoryReader, signed: &SignedCheckpoint, indexes: &[u64]) -> Vec<u8> {
     let key = key().verifier_key();
     write_slice(Vec::new(), &StoreNodes(store), signed, Some(&key), &kept(store, indexes)).unwrap().0
 }

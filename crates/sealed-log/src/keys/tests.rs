@@ -5,7 +5,7 @@ use super::*;
 use crate::entry::{ChainName, Digest};
 use crate::fixture::{ORIGIN, submission};
 use crate::reader::{Expectations, FaultKind, LogReader, SealReport, StoreSource, Verdict};
-use crate::store::{MemoryStore, StoreReader as _, StoreWriter as _, StoredEntry, WriteBatch};
+use crate::store::{MemoryReader, MemoryStore, StoreReader as _, StoreWriter as _, StoredEntry, WriteBatch};
 use crate::writer::OpenError;
 use crate::writer::{LogWriter, MemoryCheckpoint, Submission};
 
@@ -14,7 +14,7 @@ fn key(number: u8) -> SigningKey {
 }
 
 struct Log {
-    store: MemoryStore,
+    store: MemoryReader,
     /// The checkpoint after every append.
     checkpoints: Vec<SignedCheckpoint>,
 }
@@ -38,7 +38,7 @@ fn log() -> Log {
             checkpoints.push((*writer.rotate(key(period as u8 + 2), 0).unwrap().signed).clone());
         }
     }
-    Log { store: writer.into_parts().0, checkpoints }
+    Log { store: writer.reader().clone(), checkpoints }
 }
 
 fn read(log: &Log, last: &SignedCheckpoint, trusted: u8, kept: &[&SignedCheckpoint]) -> SealReport {
@@ -150,7 +150,7 @@ fn a_checkpoint_that_a_stop_left_unsigned_is_signed_by_both_keys_at_hand() {
     };
     let (mut whole, before) = write();
     whole.rotate(key(2), 0).unwrap();
-    let bytes = whole.store().read(0, 2).unwrap();
+    let bytes = whole.reader().read(0, 2).unwrap();
     let mut frontier = tlog::tree::Frontier::default();
     bytes.iter().for_each(|entry| frontier.push_leaf(Digest::of(entry).leaf_hash()));
     let (digest, chain) = (Digest::of(&bytes[1]), ChainName::new(crate::entry::LOG_CHAIN).unwrap());
@@ -186,7 +186,7 @@ fn a_key_passes_on_to_one_of_another_algorithm() {
     signed.verify(&other.verifier_key()).unwrap();
     let back = writer.rotate(key(2), 0).unwrap().signed;
     back.verify(&other.verifier_key()).unwrap();
-    let log = Log { store: writer.into_parts().0, checkpoints: vec![(*back).clone()] };
+    let log = Log { store: writer.reader().clone(), checkpoints: vec![(*back).clone()] };
     let report = read(&log, &back, 1, &[&signed]);
     assert_eq!((report.intact, report.anchored), (Verdict::Yes, Verdict::Yes), "{:?}", report.faults);
 }
@@ -199,7 +199,7 @@ fn with_notices(payloads: &[Vec<u8>]) -> Log {
     for payload in payloads {
         checkpoints.push((*writer.append_notice(payload.clone(), 0).unwrap().signed).clone());
     }
-    Log { store: writer.into_parts().0, checkpoints }
+    Log { store: writer.reader().clone(), checkpoints }
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn a_rotation_at_another_place_or_of_another_key_is_a_fault_with_its_entry() {
 fn a_log_is_opened_with_the_key_in_force_only() {
     let log = log();
     let open = |keys: Vec<SigningKey>, kept: &SignedCheckpoint| {
-        LogWriter::open_with(log.store.clone(), MemoryCheckpoint::default(), keys, Some(kept))
+        LogWriter::open_with(MemoryStore::of(&log.store), MemoryCheckpoint::default(), keys, Some(kept))
             .map(|writer| writer.verifier_key().id())
     };
     assert_eq!(open(vec![key(3)], log.newest()).unwrap(), key(3).verifier_key().id());

@@ -5,7 +5,7 @@ use super::*;
 use crate::entry::{EntryHeader, encode_entry};
 use crate::fixture::{Bent, ORIGIN, key, log, signed_at, submission, verify};
 use crate::reader::{MAX_KEPT_FAULTS, SealReport, StoreSource, Verdict};
-use crate::store::{MemoryStore, StoreReader, StoreWriter as _, StoredEntry, WriteBatch};
+use crate::store::{MemoryReader, MemoryStore, StoreReader, StoreWriter as _, StoredEntry, WriteBatch};
 use crate::writer::{LogWriter, MemoryCheckpoint};
 use tlog::checkpoint::Checkpoint;
 use tlog::note::SigningKey;
@@ -104,7 +104,7 @@ fn an_unreadable_entry_is_one_fault_and_hides_nothing_behind_it() {
 }
 
 /// Seals entries with links of our choosing, as a dishonest log would.
-fn forged(links: &[(&str, Digest)]) -> (MemoryStore, SignedCheckpoint) {
+fn forged(links: &[(&str, Digest)]) -> (MemoryReader, SignedCheckpoint) {
     let (mut store, mut entries, mut frontier) = (MemoryStore::new(), Vec::new(), Frontier::default());
     for (n, (chain, previous)) in links.iter().enumerate() {
         let (producer, chain) = ("pit".parse().unwrap(), ChainName::new(chain).unwrap());
@@ -123,7 +123,7 @@ fn forged(links: &[(&str, Digest)]) -> (MemoryStore, SignedCheckpoint) {
         entries.push(StoredEntry { bytes, digest, chain, first, count: 1 });
     }
     store.append(&WriteBatch { first_index: 0, entries, frontier: frontier.clone(), signed: None }).unwrap();
-    (store, SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap())
+    (store.reader().clone(), SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap())
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn what_is_no_entry_is_found_although_it_is_signed() {
     store.append(&WriteBatch { first_index: 0, entries, frontier: frontier.clone(), signed: None }).unwrap();
     let signed = SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap();
     let expected = [(FaultKind::EntryMalformed, Some(1)), (FaultKind::UnknownVersion, Some(2))];
-    assert_eq!(found_in(&verify(&store, &signed)), expected);
+    assert_eq!(found_in(&verify(store.reader(), &signed)), expected);
 }
 
 #[test]
@@ -345,7 +345,7 @@ fn faults_are_counted_beyond_those_kept() {
     let mut writer = LogWriter::open(MemoryStore::new(), MemoryCheckpoint::default(), key(), None).unwrap();
     writer.append(&(0..size).map(|n| submission(n, 3)).collect::<Vec<_>>()).unwrap();
     let (store, sink) = writer.into_parts();
-    let bent = (0..size).fold(Bent::of(&store), |bent, index| bent.flip(index, 1));
+    let bent = (0..size).fold(Bent::of(store.reader()), |bent, index| bent.flip(index, 1));
     let report = verify(&bent, &sink.newest.unwrap());
     assert_eq!((report.faults.len(), report.fault_count), (MAX_KEPT_FAULTS, size));
 }

@@ -185,16 +185,17 @@ fn signed(frontier: &Frontier) -> SignedCheckpoint {
 }
 
 fn empty_store<S: StoreWriter>(store: &S) {
+    let reader = store.reader();
     let nobody = ChainName::new("nobody").expect("the suite's chain names are well-formed");
-    assert_eq!(store.size(), 0, "a new store is empty");
-    assert_eq!(store.frontier(), Frontier::default(), "a new store's frontier is empty");
-    assert_eq!(store.signed_checkpoint(), None, "a new store has no signed checkpoint");
-    assert!(store.read(0, 10).expect("an empty store is readable").is_empty());
-    assert!(store.read(u64::MAX, 10).expect("reading past the end is no error").is_empty());
-    assert!(store.leaf_hashes(0, 0).expect("no leaf hashes are readable").is_empty());
-    assert!(store.leaf_hashes(0, 1).is_err(), "leaf hashes past the end are refused");
+    assert_eq!(reader.size(), 0, "a new store is empty");
+    assert_eq!(reader.frontier(), Frontier::default(), "a new store's frontier is empty");
+    assert_eq!(reader.signed_checkpoint(), None, "a new store has no signed checkpoint");
+    assert!(reader.read(0, 10).expect("an empty store is readable").is_empty());
+    assert!(reader.read(u64::MAX, 10).expect("reading past the end is no error").is_empty());
+    assert!(reader.leaf_hashes(0, 0).expect("no leaf hashes are readable").is_empty());
+    assert!(reader.leaf_hashes(0, 1).is_err(), "leaf hashes past the end are refused");
     assert_eq!(store.chain(&nobody).expect("chains are readable"), None);
-    assert!(store.locate(&nobody, 1).expect("positions are readable").is_empty());
+    assert!(reader.locate(&nobody, 1).expect("positions are readable").is_empty());
 }
 
 fn wrong_index<S: StoreWriter>(mut store: S) {
@@ -211,7 +212,7 @@ fn wrong_index<S: StoreWriter>(mut store: S) {
             other => panic!("a batch at {wrong} in a store of 1 must be a WrongIndex, not {other:?}"),
         }
     }
-    expected.check_all(&store);
+    expected.check_all(store.reader());
 }
 
 fn gaps_and_conflicts<S: StoreWriter>(mut store: S) {
@@ -222,15 +223,15 @@ fn gaps_and_conflicts<S: StoreWriter>(mut store: S) {
         let entry = expected.entry(&[], chain, first, count, chain.as_bytes());
         expected.append(&mut store, vec![entry]);
     }
-    check_positions(&expected, &store);
-    expected.check_all(&store);
+    check_positions(&expected, store.reader());
+    expected.check_all(store.reader());
     // Push them far from the store's end, where a store may keep them in another form.
     for round in 0..3 {
         let filler: Vec<_> =
             (0..300).map(|n| expected.entry(&[], "filler", round * 300 + n + 1, 1, b"f")).collect();
         expected.append(&mut store, filler);
     }
-    check_positions(&expected, &store);
+    check_positions(&expected, store.reader());
 }
 
 fn check_positions<S: StoreReader>(expected: &Expected, store: &S) {
@@ -251,7 +252,7 @@ fn sizes_of_entries<S: StoreWriter>(mut store: S) {
         let entry = expected.entry(&[], "t", 1, 1, &vec![size as u8; size]);
         expected.append(&mut store, vec![entry]);
     }
-    expected.check_all(&store);
+    expected.check_all(store.reader());
 }
 
 fn several_chains_in_one_batch<S: StoreWriter>(mut store: S) {
@@ -263,10 +264,11 @@ fn several_chains_in_one_batch<S: StoreWriter>(mut store: S) {
             entries.push(expected.entry(&entries, &format!("chain-{}", n % 7), first, 1, &n.to_be_bytes()));
         }
         expected.append(&mut store, entries);
-        expected.check_all(&store);
+        expected.check_all(store.reader());
     }
     let third = ChainName::new("chain-3").expect("the suite's chain names are well-formed");
-    assert_eq!(store.locate(&third, 150).expect("positions are readable"), expected.covering(&third, 150));
+    let found = store.reader().locate(&third, 150);
+    assert_eq!(found.expect("positions are readable"), expected.covering(&third, 150));
 }
 
 fn random_splits<S: StoreWriter>(mut store: S, seed: u64, most: u64) {
@@ -275,11 +277,11 @@ fn random_splits<S: StoreWriter>(mut store: S, seed: u64, most: u64) {
     let batches = if most < 10 { 300 } else { 12 };
     for _ in 0..batches {
         random_batch(&mut expected, &mut store, most, &mut dice);
-        expected.check_ends(&store);
+        expected.check_ends(store.reader());
         expected.check_chains(&store);
-        check_some_reads(&expected, &store, &mut dice);
+        check_some_reads(&expected, store.reader(), &mut dice);
     }
-    expected.check_all(&store);
+    expected.check_all(store.reader());
 }
 
 fn random_batch<S: StoreWriter>(expected: &mut Expected, store: &mut S, most: u64, dice: &mut Dice) {
@@ -297,12 +299,12 @@ fn random_batch<S: StoreWriter>(expected: &mut Expected, store: &mut S, most: u6
 fn what_a_reader_shows_stays<S: StoreWriter>(mut store: S, seed: u64, most: u64) {
     let mut dice = Dice::new(seed);
     let mut expected = Expected::default();
-    let mut readers = vec![(expected.clone(), store.snapshot())];
+    let mut readers = vec![(expected.clone(), store.reader().clone())];
     let batches = if most < 10 { 200 } else { 10 };
     for _ in 0..batches {
         random_batch(&mut expected, &mut store, most, &mut dice);
         if dice.below(10) == 0 || most >= 10 {
-            readers.push((expected.clone(), store.snapshot()));
+            readers.push((expected.clone(), store.reader().clone()));
         }
     }
     for (expected, reader) in &readers {
@@ -320,7 +322,7 @@ fn readers_beside_the_writer<S: StoreWriter>(mut store: S) {
         let mut dice = Dice::new(7);
         for _ in 0..40 {
             random_batch(&mut expected, &mut store, 40, &mut dice);
-            let (then, reader, mut dice) = (expected.clone(), store.snapshot(), dice.clone());
+            let (then, reader, mut dice) = (expected.clone(), store.reader().clone(), dice.clone());
             scope.spawn(move || {
                 (0..10).for_each(|_| check_some_reads(&then, &reader, &mut dice));
                 then.check_all(&reader);
@@ -343,11 +345,11 @@ fn positions_far_apart<S: StoreWriter>(mut store: S) {
     }
     let chain = ChainName::new("t").expect("the suite's chain names are well-formed");
     for position in (0..1_205).step_by(7).chain((u64::MAX - 5_400..u64::MAX - 4_600).step_by(13)) {
-        let found = store.locate(&chain, position).expect("positions are readable");
+        let found = store.reader().locate(&chain, position).expect("positions are readable");
         assert_eq!(found, expected.covering(&chain, position), "position {position}");
     }
     let mut shown = Vec::new();
-    let all = store.visit(&chain, 10..=19, &mut |index, bytes| {
+    let all = store.reader().visit(&chain, 10..=19, &mut |index, bytes| {
         shown.push((index, bytes.to_vec()));
         ControlFlow::Continue(())
     });
@@ -356,7 +358,7 @@ fn positions_far_apart<S: StoreWriter>(mut store: S) {
     let wanted = (18..38).step_by(2).map(|index| (index, expected.entries[index as usize].bytes.clone()));
     assert!(shown.into_iter().eq(wanted), "the entries that cover positions 10 to 19, each once");
     let mut seen = 0;
-    let broken_off = store.visit(&chain, 0..=u64::MAX, &mut |_, _| {
+    let broken_off = store.reader().visit(&chain, 0..=u64::MAX, &mut |_, _| {
         seen += 1;
         if seen == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

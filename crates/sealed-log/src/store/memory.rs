@@ -11,10 +11,10 @@ use tlog::tree::{Frontier, TreeHash};
 /// Keeps everything in memory. Never fails but for a batch at the wrong index.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
-    newest: MemoryReader,
+    reader: MemoryReader,
 }
 
-/// What a [`MemoryStore`] held when it was asked for a reader.
+/// Reads what a [`MemoryStore`] held after an append.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryReader {
     kept: Arc<RwLock<Kept>>,
@@ -43,13 +43,17 @@ impl MemoryStore {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// A store of its own with the entries of another, whose newest reader this is.
+    pub(crate) fn of(newest: &MemoryReader) -> Self {
+        let kept = newest.kept().clone();
+        Self { reader: MemoryReader { kept: Arc::new(RwLock::new(kept)), ..newest.clone() } }
+    }
 }
 
-/// A store of its own with the same entries.
 impl Clone for MemoryStore {
     fn clone(&self) -> Self {
-        let kept = self.newest.kept().clone();
-        Self { newest: MemoryReader { kept: Arc::new(RwLock::new(kept)), ..self.newest.clone() } }
+        Self::of(&self.reader)
     }
 }
 
@@ -68,6 +72,11 @@ impl Kept {
 impl MemoryReader {
     fn kept(&self) -> RwLockReadGuard<'_, Kept> {
         self.kept.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The newest state of a chain, which may be newer than this reader.
+    pub(crate) fn tip(&self, name: &ChainName) -> Option<ChainTip> {
+        self.kept().chains.get(name).map(|chain| chain.tip.clone())
     }
 }
 
@@ -117,61 +126,30 @@ impl StoreReader for MemoryReader {
     }
 }
 
-impl StoreReader for MemoryStore {
-    fn size(&self) -> u64 {
-        self.newest.size()
-    }
-
-    fn frontier(&self) -> Frontier {
-        self.newest.frontier()
-    }
-
-    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
-        self.newest.signed_checkpoint()
-    }
-
-    fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
-        self.newest.read(first, most)
-    }
-
-    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
-        self.newest.leaf_hashes(first, count)
-    }
-
-    fn visit(
-        &self,
-        name: &ChainName,
-        positions: RangeInclusive<u64>,
-        visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        self.newest.visit(name, positions, visit)
-    }
-}
-
 impl StoreWriter for MemoryStore {
     type Reader = MemoryReader;
 
     fn append(&mut self, batch: &WriteBatch) -> Result<(), StoreError> {
-        let size = self.size();
+        let size = self.reader.size();
         if batch.first_index != size {
             return Err(StoreError::WrongIndex { given: batch.first_index, size });
         }
-        let mut kept = self.newest.kept.write().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.reader.kept.write().unwrap_or_else(PoisonError::into_inner);
         for (index, entry) in (size..).zip(&batch.entries) {
             kept.keep(index, entry);
         }
-        self.newest.size = kept.entries.len();
+        self.reader.size = kept.entries.len();
         drop(kept);
-        self.newest.frontier = batch.frontier.clone();
-        self.newest.signed = batch.signed.clone().or_else(|| self.newest.signed.take());
+        self.reader.frontier = batch.frontier.clone();
+        self.reader.signed = batch.signed.clone().or_else(|| self.reader.signed.take());
         Ok(())
     }
 
     fn chain(&self, name: &ChainName) -> Result<Option<ChainTip>, StoreError> {
-        Ok(self.newest.kept().chains.get(name).map(|chain| chain.tip.clone()))
+        Ok(self.reader.tip(name))
     }
 
-    fn snapshot(&self) -> MemoryReader {
-        self.newest.clone()
+    fn reader(&self) -> &MemoryReader {
+        &self.reader
     }
 }

@@ -253,17 +253,18 @@ pub fn check_store<S: StoreWriter + ?Sized>(
     kept: Option<&SignedCheckpoint>,
     key: &VerifierKey,
 ) -> Result<StoreState, OpenError> {
-    let (size, frontier) = (store.size(), store.frontier());
+    let reader = store.reader();
+    let (size, frontier) = (reader.size(), reader.frontier());
     if frontier.size() != size {
         let why = format!("it counts {size} entries, its tree {}", frontier.size());
         return Err(OpenError::RightEdge { index: size.min(frontier.size()), why });
     }
     let (signed, ahead) = match kept {
-        Some(kept) => newest_checkpoint(store, &frontier, kept, key)?,
+        Some(kept) => newest_checkpoint(reader, &frontier, kept, key)?,
         None if size == 0 => (None, 0),
         None => return Err(OpenError::CheckpointMissing { size }),
     };
-    check_edge(store, &frontier)?;
+    check_edge(reader, &frontier)?;
     check_newest_tile(store, size)?;
     Ok(StoreState { frontier, signed, ahead })
 }
@@ -351,13 +352,14 @@ fn check_subtree<S: StoreReader + ?Sized>(
 
 /// The newest tile's leaf hashes follow from the entries, and its newest entry is the tip of its chain.
 fn check_newest_tile<S: StoreWriter + ?Sized>(store: &S, size: u64) -> Result<(), OpenError> {
+    let reader = store.reader();
     let mut index = size.saturating_sub(1) / TILE * TILE;
     while index < size {
-        let entries = store.read(index, READ_AT_ONCE.min((size - index) as usize))?;
+        let entries = reader.read(index, READ_AT_ONCE.min((size - index) as usize))?;
         if entries.is_empty() {
             return Err(OpenError::RightEdge { index, why: "the entry is missing".to_owned() });
         }
-        let leaves = store.leaf_hashes(index, entries.len())?;
+        let leaves = reader.leaf_hashes(index, entries.len())?;
         for (bytes, leaf) in entries.iter().zip(leaves) {
             check_entry(store, index, bytes, &leaf, index + 1 == size)?;
             index += 1;

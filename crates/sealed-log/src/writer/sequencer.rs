@@ -116,7 +116,7 @@ impl<S: StoreWriter + 'static, H: CheckpointSink + 'static> Sequencer<S, H> {
     ) -> std::io::Result<Self> {
         let (sender, receiver) = sync_channel(QUEUED_CALLS);
         let published =
-            Published { signed: writer.signed_checkpoint(), store: Some(writer.store().snapshot()) };
+            Published { signed: writer.signed_checkpoint(), store: Some(writer.reader().clone()) };
         let shared = Arc::new(Shared { waiting: AtomicUsize::new(0), published: RwLock::new(published) });
         let thread = WriterThread {
             writer: Some(writer),

@@ -4,9 +4,7 @@
 use super::*;
 use crate::entry::parse_entry;
 use crate::store::{ChainTip, MemoryReader, MemoryStore, StoreReader};
-use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Mutex;
-use tlog::tree::TreeHash;
 
 const ORIGIN: &str = "casino.example/sala/1";
 
@@ -40,7 +38,7 @@ fn entries_are_linked_along_their_chains_across_batches_and_restarts() {
     let kept = sink.newest.clone();
     let mut writer = LogWriter::open(store, sink, key(), kept.as_ref()).unwrap();
     let acknowledged = writer.append(&[submission("b", 3), submission("a", 4), submission("c", 1)]).unwrap();
-    let entries = writer.store().read(0, 100).unwrap();
+    let entries = writer.reader().read(0, 100).unwrap();
     let previous: Vec<Digest> = entries.iter().map(|bytes| parse_entry(bytes).unwrap().previous).collect();
     let digests: Vec<Digest> = entries.iter().map(|bytes| Digest::of(bytes)).collect();
     let zero = Digest::ZERO;
@@ -63,7 +61,7 @@ fn a_malformed_submission_refuses_its_call_and_nothing_else() {
         writer.append(&[long]),
         Err(WriteError::Refused { position: 0, why: EntryError::TooLong(_) })
     ));
-    assert_eq!(writer.store().size(), 0);
+    assert_eq!(writer.reader().size(), 0);
     assert_eq!(writer.append(&[submission("a", 1)]).unwrap().entries[0].index, 0);
     assert_eq!(writer.append(&[]).unwrap().entries, []);
 }
@@ -72,32 +70,6 @@ fn a_malformed_submission_refuses_its_call_and_nothing_else() {
 type Steps = Arc<Mutex<Vec<String>>>;
 
 struct Recording<T>(T, Steps, bool);
-
-impl StoreReader for Recording<MemoryStore> {
-    fn size(&self) -> u64 {
-        self.0.size()
-    }
-    fn frontier(&self) -> Frontier {
-        self.0.frontier()
-    }
-    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
-        self.0.signed_checkpoint()
-    }
-    fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
-        self.0.read(first, most)
-    }
-    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
-        self.0.leaf_hashes(first, count)
-    }
-    fn visit(
-        &self,
-        name: &ChainName,
-        positions: RangeInclusive<u64>,
-        visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        self.0.visit(name, positions, visit)
-    }
-}
 
 impl StoreWriter for Recording<MemoryStore> {
     type Reader = MemoryReader;
@@ -109,8 +81,8 @@ impl StoreWriter for Recording<MemoryStore> {
     fn chain(&self, name: &ChainName) -> Result<Option<ChainTip>, StoreError> {
         self.0.chain(name)
     }
-    fn snapshot(&self) -> MemoryReader {
-        self.0.snapshot()
+    fn reader(&self) -> &MemoryReader {
+        self.0.reader()
     }
 }
 
@@ -169,7 +141,7 @@ fn a_checkpoint_that_is_not_kept_stops_the_log() {
 fn a_smaller_or_another_checkpoint_is_never_signed() {
     let mut writer = writer();
     writer.append(&[submission("a", 1), submission("a", 2)]).unwrap();
-    assert_eq!(writer.store.signed_checkpoint().as_ref(), Some(&writer.newest), "kept with the entries");
+    assert_eq!(writer.reader().signed_checkpoint().as_ref(), Some(&writer.newest), "kept with the entries");
     let mut another = Frontier::default();
     another.extend(&[[1; 32], [2; 32]]);
     for frontier in [Frontier::default(), another] {

@@ -7,7 +7,7 @@ use events::Body;
 use replay::{Code, Counts, Entry, Finding, Judge, Judgement, Language, Rejudged};
 use sealed_log::notice::{MAX_GONE, MAX_GONE_BYTES};
 use sealed_log::reader::{Expectations, StoreSource};
-use sealed_log_sled::SledStore;
+use sealed_log_sled::SledReader;
 use serde::Serialize;
 use tlog::checkpoint::SignedCheckpoint;
 use tlog::note::VerifierKey;
@@ -33,7 +33,7 @@ pub(super) struct Loss {
 
 /// Judges a log as it is and as it will be.
 pub(super) fn loss(
-    store: &SledStore,
+    store: &SledReader,
     signed: &SignedCheckpoint,
     key: &VerifierKey,
     chosen: &BTreeSet<u64>,

@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use ::fleet::{Candidate, Committed, Fleet, FleetError, Intake, Lease, LeaseRecord, Stop, Terms, Watchdog};
 use rustix::system::uname;
-use sealed_log::writer::check_store;
 use sealed_log_sled::Writer;
 use service::HouseBoard;
 use tlog::checkpoint::SignedCheckpoint;
@@ -215,7 +214,7 @@ fn goes_on(log: &Path, before: &Committed) -> Result<Option<Writer>, Failure> {
             return Ok(None);
         }
     };
-    match check_store(writer.store(), Some(&signed(before)?), &writer.verifier_key()) {
+    match writer.check(&signed(before)?) {
         Ok(_) => Ok(Some(writer)),
         Err(error) => {
             tracing::error!(log = ?log, why = ?error.to_string(), "this log lacks what was committed to it; a new one continues from its last commit");

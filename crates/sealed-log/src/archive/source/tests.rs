@@ -8,7 +8,7 @@ use crate::entry::Digest;
 use crate::fixture::{archive, key, log, signed_at};
 use crate::reader::{Expectations, KeyTrust, LogReader, SealReport, Verdict};
 use crate::store::contract::Dice;
-use crate::store::{MemoryStore, StoreReader};
+use crate::store::{MemoryStore, StoreReader, StoreWriter as _};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::io::Cursor;
@@ -72,8 +72,13 @@ fn other_entries_than_the_signed_are_not_archived() {
     }
     let mut writer = ArchiveWriter::new(Vec::new(), None, None).unwrap();
     assert!(matches!(writer.push(b"nonsense"), Err(ArchiveWriteError::Entry { index: 0, .. })));
-    let short =
-        write_archive(Vec::new(), &MemoryStore::new(), &signed, &key().verifier_key(), &BTreeSet::new());
+    let short = write_archive(
+        Vec::new(),
+        MemoryStore::new().reader(),
+        &signed,
+        &key().verifier_key(),
+        &BTreeSet::new(),
+    );
     assert!(matches!(short, Err(ArchiveWriteError::NotTheSigned { entries: 0, size: 30 })));
 }
 

@@ -9,7 +9,7 @@ use crate::notice::{
     Closing, NoticeError, Redaction, encode_closing, encode_continuation, encode_redaction, encode_rotation,
 };
 use crate::reader::{Claimed, Expectations, FaultKind, LogReader, SealReport, Verdict};
-use crate::store::{StoreReader as _, StoreWriter as _, StoredEntry, WriteBatch};
+use crate::store::{MemoryStore, StoreReader as _, StoreWriter as _, StoredEntry, WriteBatch};
 use crate::writer::{LogWriter, MemoryCheckpoint, OpenError, WriteError};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
 use tlog::note::SigningKey;
@@ -59,7 +59,7 @@ fn judged(entries: &[Forged<'_>]) -> (Verdict, Vec<(FaultKind, Option<u64>)>, Se
 /// What opening the store for writing comes to.
 fn opened(entries: &[Forged<'_>]) -> Result<(), OpenError> {
     let (store, signed) = forged(entries);
-    LogWriter::open(store, MemoryCheckpoint::default(), key(), Some(&signed)).map(drop)
+    LogWriter::open(MemoryStore::of(&store), MemoryCheckpoint::default(), key(), Some(&signed)).map(drop)
 }
 
 /// It is refused by verifier and writer alike, at this entry.
@@ -166,7 +166,12 @@ fn a_rotation_behind_a_gap_is_refused_though_both_keys_signed_it() {
     .unwrap();
     let report = verify(&store, &signed);
     assert_eq!(report.intact, Verdict::No, "{:?}", report.faults);
-    let opened = LogWriter::open_with(store, MemoryCheckpoint::default(), vec![key(), other], Some(&signed));
+    let opened = LogWriter::open_with(
+        MemoryStore::of(&store),
+        MemoryCheckpoint::default(),
+        vec![key(), other],
+        Some(&signed),
+    );
     assert!(matches!(opened, Err(OpenError::Notice { index: 1, .. })));
 }
 
@@ -186,8 +191,9 @@ fn a_notice_of_an_unknown_kind_is_never_silently_fine() {
 #[test]
 fn the_writer_notes_nothing_that_a_verifier_would_refuse() {
     let (store, signed) = forged(&[play(1), play(2)]);
-    let mut writer = LogWriter::open(store, MemoryCheckpoint::default(), key(), Some(&signed)).unwrap();
-    let first = Digest::of(&writer.store().read(0, 1).unwrap()[0]);
+    let mut writer =
+        LogWriter::open(MemoryStore::of(&store), MemoryCheckpoint::default(), key(), Some(&signed)).unwrap();
+    let first = Digest::of(&writer.reader().read(0, 1).unwrap()[0]);
     let mut wrong = |payload: Vec<u8>| match writer.append_notice(payload, 0) {
         Err(WriteError::Notice(error)) => error,
         other => panic!("{other:?}"),
@@ -197,7 +203,7 @@ fn the_writer_notes_nothing_that_a_verifier_would_refuse() {
     assert_eq!(wrong(vec![0x82, 0x09, 0x00]), NoticeError::UnknownKind(9));
     assert!(matches!(wrong(b"nonsense".to_vec()), NoticeError::Form(_)));
     writer.append_notice(erased(&[(0, first)]), 0).unwrap();
-    assert_eq!(writer.store().size(), 3);
+    assert_eq!(writer.reader().size(), 3);
 }
 
 /// The checkpoint of another log of this many entries.
@@ -306,7 +312,7 @@ fn a_closing_far_behind_its_size_is_compared() {
             let bytes = one.read(0, 1).unwrap().remove(0);
             let digest = Digest::of(&bytes);
             frontier.push_leaf(digest.leaf_hash());
-            let mut longer = store.clone();
+            let mut longer = MemoryStore::of(&store);
             let chain = crate::entry::ChainName::new("@log").unwrap();
             let entry = StoredEntry { bytes, digest, chain, first: 1, count: 1 };
             let batch = WriteBatch {
@@ -317,7 +323,7 @@ fn a_closing_far_behind_its_size_is_compared() {
             };
             longer.append(&batch).unwrap();
             let signed = SignedCheckpoint::sign(&Checkpoint::of(ORIGIN, &frontier), &key()).unwrap();
-            let report = verify(&longer, &signed);
+            let report = verify(longer.reader(), &signed);
             assert_eq!(report.intact, intact, "{size}: {:?}", report.faults);
         }
     }
@@ -355,7 +361,7 @@ fn the_writer_continues_closes_and_then_takes_only_erasures() {
     writer.append_notice(erased(&[(1, first)]), 0).unwrap();
     let (store, sink) = writer.into_parts();
     let kept = sink.newest.unwrap();
-    let report = verify(&store, &kept);
+    let report = verify(store.reader(), &kept);
     assert_eq!((report.intact, report.size), (Verdict::Yes, 6), "{:?}", report.faults);
     assert!(matches!(open(store.clone(), Some(&kept)), Err(OpenError::Closed { index: 4, .. })));
     let erasing =

@@ -4,7 +4,7 @@
 use super::*;
 use crate::fixture::{Bent, ORIGIN, key, log, signed_at};
 use crate::reader::{Expectations, LogReader, StoreSource};
-use crate::store::{MemoryStore, StoreReader};
+use crate::store::{MemoryReader, StoreReader};
 use tlog::checkpoint::Checkpoint;
 use tlog::cosignature::WitnessSigningKey;
 
@@ -38,7 +38,7 @@ fn held(
     (report.anchored, said)
 }
 
-fn of_300() -> (MemoryStore, SignedCheckpoint) {
+fn of_300() -> (MemoryReader, SignedCheckpoint) {
     log(300)
 }
 

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::fixture::{Bent, ORIGIN, key, log, signed_at, submission};
-use crate::store::MemoryStore;
+use crate::store::{MemoryReader, MemoryStore};
 use crate::writer::{LogWriter, MemoryCheckpoint, WriteError};
 use tlog::note::SigningKey;
 
@@ -12,7 +12,7 @@ fn honest_stores_open_at_every_critical_size() {
     for size in [0, 1, 2, 255, 256, 257, 511, 512, 65_535, 65_536, 65_537] {
         let (store, signed) = log(size);
         assert_eq!(signed.checkpoint().size, size);
-        let state = check_store(&store, Some(&signed), &key().verifier_key()).unwrap();
+        let state = check_store(&MemoryStore::of(&store), Some(&signed), &key().verifier_key()).unwrap();
         assert_eq!((state.frontier.size(), state.ahead), (size, 0));
     }
 }
@@ -29,9 +29,9 @@ fn opens_with(store: impl StoreWriter, kept: &SignedCheckpoint, newest: &SignedC
 fn a_store_ahead_of_the_checkpoint_kept_outside_opens_with_its_own() {
     let (store, newest) = log(300);
     let signed = signed_at(&store, 120);
-    let state = check_store(&store, Some(&signed), &key().verifier_key()).unwrap();
+    let state = check_store(&MemoryStore::of(&store), Some(&signed), &key().verifier_key()).unwrap();
     assert_eq!((state.signed.as_deref(), state.ahead), (Some(&newest), 0));
-    opens_with(store, &signed, &newest);
+    opens_with(MemoryStore::of(&store), &signed, &newest);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn both_checkpoints_must_agree_with_the_entries() {
     let (_, longer) = log(301);
     assert!(matches!(refusal(&kept, longer), OpenError::RightEdge { index: 299, .. }));
     // With none outside it is not enough that the store has one.
-    let error = check_store(&store, None, &key().verifier_key()).unwrap_err();
+    let error = check_store(&MemoryStore::of(&store), None, &key().verifier_key()).unwrap_err();
     assert!(matches!(error, OpenError::CheckpointMissing { size: 300 }));
 }
 
@@ -90,7 +90,7 @@ fn a_store_ahead_with_another_history_is_refused() {
     let mut part = Frontier::default();
     part.extend(&store.leaf_hashes(1, 120).unwrap());
     let signed = SignedCheckpoint::sign(&tlog::checkpoint::Checkpoint::of(ORIGIN, &part), &key()).unwrap();
-    let error = check_store(&store, Some(&signed), &key().verifier_key()).unwrap_err();
+    let error = check_store(&MemoryStore::of(&store), Some(&signed), &key().verifier_key()).unwrap_err();
     assert!(matches!(error, OpenError::Different { kept: 120 }), "{error}");
 }
 
@@ -99,10 +99,11 @@ fn shorter_different_headless_and_foreign_stores_are_refused() {
     let (long, long_checkpoint) = log(300);
     let (short, short_checkpoint) = log(299);
     let key = key().verifier_key();
-    let refusal = |store: &MemoryStore, signed| check_store(store, signed, &key).unwrap_err();
+    let refusal =
+        |store: &MemoryReader, signed| check_store(&MemoryStore::of(store), signed, &key).unwrap_err();
     assert!(matches!(refusal(&short, Some(&long_checkpoint)), OpenError::Shorter { size: 299, kept: 300 }));
     assert!(matches!(
-        refusal(&MemoryStore::new(), Some(&short_checkpoint)),
+        refusal(MemoryStore::new().reader(), Some(&short_checkpoint)),
         OpenError::Shorter { size: 0, kept: 299 }
     ));
     assert!(matches!(refusal(&long, None), OpenError::CheckpointMissing { size: 300 }));

@@ -6,11 +6,9 @@ use crate::entry::{ChainName, Digest};
 use crate::store::{ChainTip, MemoryReader, MemoryStore, StoreError, WriteBatch};
 use crate::writer::check_store;
 use crate::writer::{CheckpointSinkError, Committed, MemoryCheckpoint};
-use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use tlog::note::SigningKey;
-use tlog::tree::{Frontier, TreeHash};
 
 fn key() -> SigningKey {
     SigningKey::from_seed("casino.example/sala/1", &[7; 32]).unwrap()
@@ -28,32 +26,6 @@ struct Gate {
     go: Receiver<bool>,
 }
 
-impl StoreReader for Gate {
-    fn size(&self) -> u64 {
-        self.store.size()
-    }
-    fn frontier(&self) -> Frontier {
-        self.store.frontier()
-    }
-    fn signed_checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
-        self.store.signed_checkpoint()
-    }
-    fn read(&self, first: u64, most: usize) -> Result<Vec<Vec<u8>>, StoreError> {
-        self.store.read(first, most)
-    }
-    fn leaf_hashes(&self, first: u64, count: usize) -> Result<Vec<TreeHash>, StoreError> {
-        self.store.leaf_hashes(first, count)
-    }
-    fn visit(
-        &self,
-        name: &ChainName,
-        positions: RangeInclusive<u64>,
-        visit: &mut dyn FnMut(u64, &[u8]) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
-        self.store.visit(name, positions, visit)
-    }
-}
-
 impl StoreWriter for Gate {
     type Reader = MemoryReader;
 
@@ -67,8 +39,8 @@ impl StoreWriter for Gate {
     fn chain(&self, name: &ChainName) -> Result<Option<ChainTip>, StoreError> {
         self.store.chain(name)
     }
-    fn snapshot(&self) -> MemoryReader {
-        self.store.snapshot()
+    fn reader(&self) -> &MemoryReader {
+        self.store.reader()
     }
 }
 
@@ -100,7 +72,8 @@ fn eight_callers_share_one_log() {
     });
     let (store, sink) = sequencer.shutdown().unwrap().into_parts();
     seen.sort_by_key(|reference| reference.index);
-    let digests: Vec<_> = store.read(0, 1_000).unwrap().iter().map(|bytes| Digest::of(bytes)).collect();
+    let digests: Vec<_> =
+        store.reader().read(0, 1_000).unwrap().iter().map(|bytes| Digest::of(bytes)).collect();
     assert_eq!(seen.iter().map(|reference| reference.digest).collect::<Vec<_>>(), digests);
     assert_eq!(digests.len(), 800);
     check_store(&store, sink.newest.as_ref(), &key().verifier_key()).unwrap();

@@ -108,7 +108,7 @@ impl<S: StoreWriter, H: CheckpointSink> WriterThread<S, H> {
     /// Lets others read what is durable now.
     fn publish(&self) {
         if let Some(writer) = &self.writer {
-            self.shared.publish(writer.signed_checkpoint(), writer.store().snapshot());
+            self.shared.publish(writer.signed_checkpoint(), writer.reader().clone());
         }
     }
 }
