@@ -100,6 +100,59 @@ fn every_link_leads_somewhere() {
     assert!(wrong.is_empty(), "links that lead nowhere:\n{}", wrong.join("\n"));
 }
 
+/// Where the files of a list `assets` of cargo-deb are in the package, by their names from the top of the repository.
+/// Only files that the repository has: others are made by the build.
+fn packaged() -> BTreeMap<PathBuf, PathBuf> {
+    let manifest = fs::read_to_string(root().join("crates/audit/Cargo.toml")).unwrap();
+    let assets = manifest.split("\nassets = [\n").nth(1).unwrap().split("\n]").next().unwrap();
+    let mut packaged = BTreeMap::new();
+    for asset in assets.lines() {
+        let [_, from, _, to, _, _, _] = asset.split('"').collect::<Vec<_>>()[..] else { panic!("{asset}") };
+        let Some(from) = from.strip_prefix("../../") else { continue };
+        let (folder, pattern) = from.rsplit_once('/').unwrap_or(("", from));
+        let Ok(names) = fs::read_dir(root().join(folder)) else { continue };
+        let (before, after) = pattern.split_once('*').unwrap_or((pattern, ""));
+        for name in names.map(|entry| entry.unwrap().file_name().into_string().unwrap()) {
+            let fits = name == pattern
+                || (pattern.contains('*') && name.starts_with(before) && name.ends_with(after));
+            let file = Path::new(folder).join(&name);
+            if fits && root().join(&file).is_file() {
+                packaged.insert(file, Path::new(to).join(name));
+            }
+        }
+    }
+    packaged
+}
+
+/// A package has a part of the repository, laid out in its own way: a link leads to the same file in both.
+#[test]
+fn every_link_of_a_packaged_page_leads_to_a_packaged_file() {
+    let packaged = packaged();
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for (name, page) in every_page() {
+        let Some(place) = packaged.get(&name) else { continue };
+        for link in links(&page) {
+            let file = link.split('#').next().unwrap();
+            if file.is_empty() {
+                continue;
+            }
+            count += 1;
+            let there = packaged.get(&plain(&name.parent().unwrap().join(file)));
+            if there != Some(&plain(&place.parent().unwrap().join(file))) {
+                wrong.push(format!("{}: {link}", name.display()));
+            }
+        }
+        for path in paths_into_docs(&page).filter(|path| !path.contains('*')) {
+            count += 1;
+            if !packaged.keys().any(|file| file.starts_with(path)) {
+                wrong.push(format!("{}: {path}", name.display()));
+            }
+        }
+    }
+    assert!(count > 250, "{count} links were read");
+    assert!(wrong.is_empty(), "links that lead nowhere in the package:\n{}", wrong.join("\n"));
+}
+
 #[test]
 fn every_page_is_in_the_book() {
     let mut pages = BTreeMap::new();
