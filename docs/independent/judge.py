@@ -2913,8 +2913,8 @@ class Table:
             counts = [place]
         elif ways:  # of counts that are apart any may be the one that goes on
             counts = [count + missing for missing in ways for count in counts]
-            for each in dict.fromkeys((self.coup, coup)):
-                self.lost_cards(each, max(ways))
+            for each in dict.fromkeys((self.coup, coup)):  # how many were burned may have been corrected in what is missing
+                self.lost_cards(each, slack if burn and slack + max(ways) >= 2 else max(ways))
         else:
             found = self.find("shoe-position", event.at, coup)
             if burn:  # how many were burned may have been corrected
@@ -3557,6 +3557,11 @@ class Table:
             return
         if missing is None or shared or not 0 <= missing <= count:  # or a position that is off says nothing
             shoe.slack += count if missing is None or shared else 0
+            coup.spare += count
+            self.lost_cards(coup, count)
+            return
+        if shoe.burn_at and count + missing >= 2:  # how many were burned may have been corrected in what is missing
+            shoe.counts = [each + missing for each in shoe.counts]
             coup.spare += count
             self.lost_cards(coup, count)
             return

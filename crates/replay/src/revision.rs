@@ -7,7 +7,7 @@
 
 macro_rules! revision {
     () => {
-        35
+        36
     };
 }
 

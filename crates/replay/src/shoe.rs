@@ -578,6 +578,8 @@ impl Shoe {
     fn close_gaps(&mut self, position: u32) -> Option<Revision> {
         let most = self.may_be_missing();
         let gaps = std::mem::take(&mut self.gaps);
+        let burned = if self.first_after_burn.1 == 0 { self.first_after_burn.0 } else { 0 };
+        let since_burn: u64 = gaps.iter().filter(|(at, _)| *at > burned).map(|(_, events)| *events).sum();
         let next = self.next_position?;
         let hidden = position.checked_sub(next).filter(|hidden| u64::from(*hidden) <= most)?;
         if gaps.is_empty() {
@@ -585,6 +587,10 @@ impl Shoe {
         }
         self.next_position = Some(position);
         self.others.iter_mut().for_each(|other| *other = other.saturating_add(hidden));
+        if burned > 0 && since_burn > 0 && since_burn + u64::from(hidden) >= 2 {
+            // How many were burned may have been corrected in what is missing: then the position says nothing of it.
+            return None;
+        }
         let mut cards = hidden;
         if hidden > 0 && self.burn == Burn::NotYet {
             self.burn = Burn::NotRecorded;
