@@ -108,6 +108,7 @@ mod tests {
         ("looks.rs", "MOST_REPORTED", "may be reported once more"),
         ("names.rs", "MOST_LISTED", "a list"),
         ("question.rs", "MAX_READ", "is read again"),
+        ("reading/build.rs", "MOST_HOLES", "is put together with the next"),
         ("reading/irregular.rs", "MOST_LOST", "is explained as another position"),
         ("reading/search.rs", "MOST_ALTERNATIVES", "is not explained"),
         ("reading/search.rs", "MOST_COST", "is not explained"),

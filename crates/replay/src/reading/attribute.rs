@@ -19,8 +19,8 @@ const WORK_FOR_EVENT: u64 = 16;
 /// One step of a reading.
 #[derive(Debug, Clone)]
 pub(super) enum Step {
-    /// An event. Whether what is wrong around it could not be explained.
-    Event(Placed, bool),
+    /// An event, and whether it is taken at its word.
+    Event(Placed, AtWord),
     /// Events of which nothing is known; the coup in play before them.
     Hole(Hole, Option<u32>),
 }
@@ -34,11 +34,11 @@ pub(super) struct Attributed {
     pub(super) state: State,
 }
 
-/// Up to where events are taken at their word.
+/// Whether events are taken at their word, up to the next settlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AtWord {
+pub(super) enum AtWord {
     No,
-    /// Next to a hole, up to the next settlement.
+    /// They are next to a hole.
     Hole,
     /// What is wrong cannot be explained.
     Unexplained,
@@ -90,7 +90,7 @@ impl Attribution<'_, '_> {
         let before = before(&self.state);
         if self.state.follow(self.tape, self.at) {
             let placed = Placed::at_its_word(self.tape, self.at, before, &self.state);
-            self.steps.push(Step::Event(placed, false));
+            self.steps.push(Step::Event(placed, AtWord::No));
             self.at += 1;
         } else {
             self.explain();
@@ -104,7 +104,7 @@ impl Attribution<'_, '_> {
         self.work = self.work.saturating_sub(work);
         if let Some(found) = found {
             self.steps.truncate(steps);
-            self.steps.extend(found.placed.into_iter().map(|placed| Step::Event(placed, false)));
+            self.steps.extend(found.placed.into_iter().map(|placed| Step::Event(placed, AtWord::No)));
             (self.at, self.state) = (found.to, found.state);
             self.remarks.extend(remarks(&found.alternatives));
         } else {
@@ -122,7 +122,7 @@ impl Attribution<'_, '_> {
         let before = before(&self.state);
         self.state.believe(self.tape, self.at);
         let placed = Placed::at_its_word(self.tape, self.at, before, &self.state);
-        self.steps.push(Step::Event(placed, self.at_word == AtWord::Unexplained));
+        self.steps.push(Step::Event(placed, self.at_word));
         let body = self.tape.event(self.at).map(|event| event.body);
         let settles = matches!(body, Some(Body::CoupSettled(_)));
         if settles && self.state.coup.is_none() || matches!(body, Some(Body::ShoeLoaded(_))) {

@@ -3,7 +3,7 @@
 use baccarat::{Face, Side};
 use events::{Body, CardDrawn, Destination};
 
-use super::attribute::{Attributed, Step};
+use super::attribute::{AtWord, Attributed, Step};
 use super::irregular::ReadAs;
 use super::range::{Hole, TableFacts};
 use super::record::{BetRecord, CardRecord, CoupRecord, Reading, ShoeRecord};
@@ -11,10 +11,13 @@ use super::remark::Consequence;
 use super::search::Placed;
 use super::tape::{Entry, Tape};
 
+/// Most holes next to which a coup may lie that are told apart; older ones are put together.
+const MOST_HOLES: usize = 64;
+
 #[derive(Default)]
 struct Records<'a> {
     reading: Reading<'a>,
-    /// Holes after the last event of a coup.
+    /// Holes next to which events are taken at their word.
     holes: Vec<Hole>,
 }
 
@@ -24,9 +27,9 @@ pub(super) fn records<'a>(tape: &Tape<'a>, attributed: Attributed) -> Reading<'a
     for step in &attributed.steps {
         match step {
             Step::Hole(hole, coup) => records.pass(*hole, *coup),
-            Step::Event(placed, unexplained) => {
+            Step::Event(placed, at_word) => {
                 if let Some(entry) = tape.event(placed.at) {
-                    records.event(&entry, placed, *unexplained);
+                    records.event(&entry, placed, *at_word);
                 }
             }
         }
@@ -67,9 +70,16 @@ impl<'a> Records<'a> {
             coup.missing.push(hole);
         }
         self.holes.push(hole);
+        if self.holes.len() > MOST_HOLES {
+            let oldest = self.holes.remove(0);
+            self.holes[0] = Hole { events: oldest.events.saturating_add(self.holes[0].events), ..oldest };
+        }
     }
 
-    fn event(&mut self, entry: &Entry<'a>, placed: &Placed, unexplained: bool) {
+    fn event(&mut self, entry: &Entry<'a>, placed: &Placed, at_word: AtWord) {
+        if at_word != AtWord::Hole {
+            self.holes.clear();
+        }
         if placed.dropped {
             return;
         }
@@ -77,10 +87,9 @@ impl<'a> Records<'a> {
             let mut shoe = ShoeRecord::new(entry.sequence);
             shoe.loading = Some(entry.told(loaded));
             self.reading.shoes.push(shoe);
-            self.holes.clear();
             return;
         }
-        if placed.coup == 0 || self.is_around(entry.body) {
+        if placed.coup == 0 || is_around(entry.body) {
             return self.of_no_coup(entry);
         }
         let unknown = self.coup(placed.coup).is_none();
@@ -92,33 +101,20 @@ impl<'a> Records<'a> {
                 | Body::CoupVoided(_)
         );
         if placed.begins || unknown && names {
-            let mut coup = CoupRecord::new(placed.coup, entry.sequence);
-            coup.missing.append(&mut self.holes);
+            let coup = CoupRecord::new(placed.coup, entry.sequence);
             self.shoe(entry.sequence).coups.push(coup);
-        } else if names {
-            self.holes.clear();
         }
-        let Some(coup) = self.coup(placed.coup) else { return self.of_no_coup(entry) };
-        coup.unexplained |= unexplained;
-        take(coup, entry, &placed.reads);
-    }
-
-    /// Whether an event belongs to no coup even if it was recorded in one.
-    #[allow(clippy::unused_self, reason = "what is around a coup of chemin de fer depends on the game")]
-    const fn is_around(&self, body: &Body) -> bool {
-        !matches!(
-            body,
-            Body::BetPlaced(_)
-                | Body::BetWithdrawn(_)
-                | Body::BetsClosed(_)
-                | Body::PuntoHolder(_)
-                | Body::CardDrawn(_)
-                | Body::CoupSettled(_)
-                | Body::CoupVoided(_)
-                | Body::IrregularityRecorded(_)
-                | Body::CardReplaced(_)
-                | Body::CorrectionRecorded(_)
-        )
+        let holes = std::mem::take(&mut self.holes);
+        if let Some(coup) = self.coup(placed.coup) {
+            coup.unexplained |= at_word == AtWord::Unexplained;
+            let known = coup.missing.last().map(|hole| hole.first);
+            let further = holes.iter().filter(|hole| known.is_none_or(|known| known < hole.first));
+            coup.missing.extend(further);
+            take(coup, entry, &placed.reads);
+        } else {
+            self.of_no_coup(entry);
+        }
+        self.holes = holes;
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "everything else is around play")]
@@ -135,6 +131,23 @@ impl<'a> Records<'a> {
             _ => self.reading.around.push(entry.told(body)),
         }
     }
+}
+
+/// Whether an event belongs to no coup even if it was recorded in one.
+const fn is_around(body: &Body) -> bool {
+    !matches!(
+        body,
+        Body::BetPlaced(_)
+            | Body::BetWithdrawn(_)
+            | Body::BetsClosed(_)
+            | Body::PuntoHolder(_)
+            | Body::CardDrawn(_)
+            | Body::CoupSettled(_)
+            | Body::CoupVoided(_)
+            | Body::IrregularityRecorded(_)
+            | Body::CardReplaced(_)
+            | Body::CorrectionRecorded(_)
+    )
 }
 
 #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is of a coup")]

@@ -239,18 +239,17 @@ impl Search<'_, '_> {
                 self.reach(at + 1, moved, one.state, cost, Some(edge));
             }
         }
-        if moved != Moved::Nothing || is_regular && !matches!(body, Body::BetsClosed(_)) {
+        if moved != Moved::Nothing || is_regular {
             return;
         }
+        // What fits at its place is not moved: otherwise the bets after a close would be in time, as if it had come later.
         if may_move(&body) {
             let why = vec![self.moved(at, coup)];
             let cost = so_far + cost(&why);
             let edge = Edge { from: node, placed: None, why };
             self.reach(at + 1, Moved::Waits(at), state.clone(), cost, Some(edge));
         }
-        if !is_regular {
-            self.read_later_first(node, &state, at, so_far);
-        }
+        self.read_later_first(node, &state, at, so_far);
     }
 
     /// An event does not fit: one that was recorded after it may belong before it.

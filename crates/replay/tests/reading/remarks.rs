@@ -87,6 +87,16 @@ fn a_late_bet_is_played_and_no_slip() {
     assert!(found.is_empty(), "{found:?}");
 }
 
+/// Several late bets must not be excused by one close that was recorded too early.
+#[test]
+fn several_late_bets_are_late_as_one_is() {
+    let bets = (1..=4).map(|bet| format!("bet {bet} seat 1 punto 1000\n")).collect::<String>();
+    let found = remarked(&format!(
+        "closed\n{bets}cards P:9D B:2C P:KD B:5S\nsettle punto 9-7 1=2000 2=2000 3=2000 4=2000\n"
+    ));
+    assert!(found.is_empty(), "{found:?}");
+}
+
 #[test]
 fn a_wrong_draw_is_played_and_no_slip() {
     // Banca stands on 5 against no third card.
