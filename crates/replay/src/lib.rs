@@ -45,6 +45,8 @@ mod bounds;
 mod boxes;
 mod by_seat;
 mod caps;
+#[cfg(feature = "stages")]
+pub mod checks;
 mod chemin;
 mod clock;
 mod code;

@@ -18,7 +18,7 @@ struct Coup {
     settled: Option<(String, u8, u8)>,
 }
 
-fn judged(record: &Record) -> Judgement {
+pub fn judged(record: &Record) -> Judgement {
     let mut judge = Judge::new(None, Some(Wanted::default()));
     for (index, (sequence, event)) in (0..).zip(&record.events) {
         let payload = encode_payload(std::slice::from_ref(event)).unwrap();

@@ -36,6 +36,11 @@ impl Books {
         Self(books)
     }
 
+    /// The rulebook, if all openings play by one.
+    pub fn only(&self) -> Option<&Rulebook> {
+        self.0.values().next().and_then(Option::as_ref).filter(|_| self.0.len() == 1)
+    }
+
     pub fn is_punto_y_banca(&self) -> bool {
         self.0.values().flatten().all(|book| book.game() == Game::PuntoBanca)
     }
