@@ -4,6 +4,7 @@
 mod cards;
 mod compared;
 mod costs;
+mod map;
 mod records;
 mod remarks;
 mod slips;

@@ -1,0 +1,128 @@
+//! The map of the modules of the stages, as `tests/tests/map.rs` has it of the crates: which may use which. There is no
+//! cycle, and of the judge in use they take only what is listed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Below `reading` and `checks`, from the user to the used.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("checks", &["Code", "Reason"]),
+    ("checks/cards", &["Code", "Reason", "checks", "coup", "reading", "worlds"]),
+    (
+        "reading/attribute",
+        &[
+            "reading/explanation",
+            "reading/range",
+            "reading/remark",
+            "reading/search",
+            "reading/state",
+            "reading/tape",
+        ],
+    ),
+    (
+        "reading/build",
+        &[
+            "reading/attribute",
+            "reading/irregular",
+            "reading/range",
+            "reading/record",
+            "reading/remark",
+            "reading/search",
+            "reading/tape",
+        ],
+    ),
+    ("reading/corrected", &["reading/range", "reading/record", "settled_before"]),
+    ("reading/explanation", &[]),
+    ("reading/grammar", &[]),
+    ("reading/irregular", &["reading/explanation", "reading/grammar", "reading/state", "reading/tape"]),
+    ("reading/range", &[]),
+    ("reading/record", &["reading/range", "reading/remark"]),
+    ("reading/remark", &["reading/explanation"]),
+    ("reading/search", &["reading/explanation", "reading/irregular", "reading/state", "reading/tape"]),
+    ("reading/state", &["reading/grammar", "reading/range", "reading/tape", "table"]),
+    ("reading/tape", &["reading/corrected", "reading/grammar", "reading/range", "reading/record", "table"]),
+];
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// The modules that a file takes something from, as its `use` lines say it.
+fn used(module: &str) -> BTreeSet<String> {
+    let text = fs::read_to_string(source().join(format!("{module}.rs"))).unwrap();
+    let parent = module.rsplit_once('/').map_or("", |(parent, _)| parent);
+    let mut used = BTreeSet::new();
+    for line in text.lines().filter_map(|line| line.strip_prefix("use ")) {
+        let first = |rest: &str| {
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+            rest[..end].to_owned()
+        };
+        if let Some(rest) = line.strip_prefix("super::") {
+            let name = first(rest);
+            let below = source().join(parent).join(format!("{name}.rs")).exists();
+            used.insert(if below { format!("{parent}/{name}") } else { parent.to_owned() });
+        } else if let Some(rest) = line.strip_prefix("crate::") {
+            let all = rest.strip_prefix('{').map_or(rest, |names| names.trim_end_matches("};"));
+            let names = all.split(", ").take(if all == rest { 1 } else { usize::MAX });
+            used.extend(names.map(first));
+        }
+    }
+    used
+}
+
+#[test]
+fn every_arrow_between_modules_is_on_the_map() {
+    for folder in ["reading", "checks"] {
+        for file in fs::read_dir(source().join(folder)).unwrap() {
+            let name = file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned();
+            let module = format!("{folder}/{name}");
+            assert!(ARROWS.iter().any(|(of, _)| *of == module), "{module} is not on the map");
+        }
+    }
+    for (module, known) in ARROWS {
+        let known: BTreeSet<String> = known.iter().map(|name| (*name).to_owned()).collect();
+        assert_eq!(used(module), known, "{module}");
+    }
+}
+
+#[test]
+fn no_module_uses_itself_by_way_of_others() {
+    let map: BTreeMap<&str, &[&str]> = ARROWS.iter().copied().collect();
+    for start in map.keys() {
+        let (mut open, mut seen) = (vec![*start], BTreeSet::new());
+        while let Some(module) = open.pop() {
+            for used in map.get(module).copied().unwrap_or_default() {
+                assert_ne!(used, start, "{start} uses itself by way of {module}");
+                if seen.insert(*used) {
+                    open.push(used);
+                }
+            }
+        }
+    }
+}
+
+/// A struct with more fields has no invariant that anyone can state.
+#[test]
+fn no_struct_has_more_than_fifteen_fields() {
+    let mut structs = 0;
+    for (module, _) in ARROWS {
+        let text = fs::read_to_string(source().join(format!("{module}.rs"))).unwrap();
+        for block in text.split("struct ").skip(1) {
+            let body = block.split("\n}").next().unwrap_or_default();
+            let is_field = |line: &&str| {
+                let line = line.trim_start().trim_start_matches("pub ").trim_start_matches("pub(super) ");
+                line.split_once(": ")
+                    .is_some_and(|(name, _)| name.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
+            };
+            let fields = body.lines().filter(|line| line.starts_with("    ")).filter(is_field).count();
+            structs += 1;
+            assert!(
+                fields <= 15,
+                "{module}: {fields} fields in {}",
+                block.lines().next().unwrap_or_default()
+            );
+        }
+    }
+    assert!(structs > 20, "{structs}");
+}
