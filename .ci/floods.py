@@ -5,7 +5,7 @@
 
 FOLDER gets two files for each limit, `LIMIT-brim.ndjson` and `LIMIT-beyond.ndjson`, for `.ci/check_judge`. The limits are those of
 the table in `docs/judging.md` ("More than is kept"), read from that page. Those of LEFT_OUT have none here: `bytes-of-shoe` and
-`rejudgings` are about how a judge works, and docs/independent/judge.py does not work that way; so many coups or bets in one shoe take it hours.
+`rejudgings` are about how a judge works, and docs/independent/judge.py does not work that way; so many coups in one shoe take it hours.
 """
 import json
 import pathlib
@@ -130,6 +130,19 @@ def bet_ids(count):
     return table
 
 
+def bets_of_shoe(count):
+    table = Table()
+    table.load(), table.burn()
+    stake = table.opened["limits"]["minimum"]
+    for first in range(0, count, 64):
+        some = range(first + 1, min(first + 64, count) + 1)
+        for number in some:
+            table.bet(number, 1)
+        table.void()
+        table.settle(**{f"b{number}": stake for number in some})
+    return table
+
+
 def shoe_ids(count):
     table = Table()
     for number in range(count):
@@ -251,9 +264,10 @@ FLOODS = {
     "rulings-of-coup": rulings_of_coup, "removed-cards": removed_cards, "cards-of-coup": removed_cards, "bet-ids": bet_ids,
     "shoe-ids": shoe_ids, "deck-serials": deck_serials, "rulebook-texts": rulebook_texts, "players": players, "bids": bids,
     "calls": calls, "garajes": garajes, "waiting-events": waiting_events, "past-coups": past_coups,
+    "bets-of-shoe": bets_of_shoe,
 }
 
-LEFT_OUT = {"rejudgings", "bytes-of-shoe", "coups-of-shoe", "bets-of-shoe"}
+LEFT_OUT = {"rejudgings", "bytes-of-shoe", "coups-of-shoe"}
 
 
 def main(folder):

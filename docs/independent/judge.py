@@ -1217,11 +1217,11 @@ OTHERS = ""  # whose debt in a box is not the owner's, and nobody knows more
 MOST_IN_BOX = 16  # names that are told apart in one box
 # How many of each are kept (docs/judging.md, "More than is kept"). What lies beyond is forgotten, and what is in play undecided. How
 # often a shoe is judged again, and how many bytes of it are kept for that, is nothing that happens here; and a shoe of more than 65,536
-# coups or 131,072 bets takes this program hours, so it has no limit for them.
+# coups takes this program hours, so it has no limit for them.
 MOST = {
     "rulings-of-coup": 1024, "removed-cards": 1024, "cards-of-coup": 64, "bet-ids": 65536, "shoe-ids": 65536,
     "deck-serials": 65536, "rulebook-texts": 1024, "players": 4096, "bids": 1024, "calls": 1024, "garajes": 1024,
-    "waiting-events": 2048, "past-coups": 2048,
+    "waiting-events": 2048, "past-coups": 2048, "bets-of-shoe": 131072,
 }
 
 MOST_BESIDE = 16  # events that are looked at before one of the coup in play, which may be of it under another number
@@ -1455,6 +1455,7 @@ class Table:
         self.latest = self.before = None
         self.worst = None
         self.late_end = False  # it was reported that a shoe had no end when the table closed
+        self.shoe_bets = 0  # bets and abonos since a shoe was over
         self.off = off  # shoes whose positions are off: what order they had says nothing
         self.found_off = set()
 
@@ -2093,7 +2094,7 @@ class Table:
         if self.shoe and not self.shoe.ended:
             self.shoe.undecided("not-ended-yet")
         self.shoe = self.last = None
-        self.loose = []
+        self.shoe_bets, self.loose = 0, []
 
     # --- seats --------------------------------------------------------------------------------
 
@@ -2664,6 +2665,11 @@ class Table:
                 bet.key = (bet.id, event.sequence)
         self.note_bet_id(bet.id, event)
         self.check_bet(coup, bet, event)
+        if self.shoe_bets >= MOST["bets-of-shoe"]:  # it is like a bet that is missing from its coup
+            self.forget("bets-of-shoe", event.at)
+            coup.gap, coup.spare, coup.limits_known = coup.gap + 1, coup.spare + 1, False
+            return
+        self.shoe_bets += 1
         sitting = self.seats.get(bet.seat)
         bet.alike = bet.player in self.alike
         bet.misplaced = not bet.alike and bet.player is not None and sitting is not None and not same_name(sitting, bet.player)

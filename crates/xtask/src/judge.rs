@@ -9,7 +9,7 @@ use crate::machine::{Done, Failed, Machine, run, write};
 const NIGHTS: [&str; 4] = ["es-1979", "mini-punto-banco", "chemin-de-fer-es-1979", "chemin-de-fer-catalogo"];
 
 /// The longest floods; they take `docs/independent/judge.py` minutes (docs/testing.md has the command for all).
-const LONGEST: [&str; 2] = ["shoe-ids-", "bet-ids-"];
+const LONGEST: [&str; 3] = ["shoe-ids-", "bet-ids-", "bets-of-shoe-"];
 
 fn failed(path: &Path, error: &std::io::Error) -> Failed {
     Failed(format!("{}: {error}", path.display()))
