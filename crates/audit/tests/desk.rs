@@ -218,10 +218,10 @@ fn every_finding_stands_on_one_page_in_every_order() {
     let moved: Vec<u64> = articles
         .map(|article| {
             let money = article.split("<ul class=\"money\">").nth(1).unwrap().split("</ul>").next().unwrap();
-            let words = money.split(|c: char| !(c.is_ascii_digit() || c == '.'));
+            let words = money.split(|c: char| !(c.is_ascii_digit() || ".,".contains(c)));
             words
                 .filter(|word| word.contains('.'))
-                .filter_map(|sum| sum.replace('.', "").parse::<u64>().ok())
+                .filter_map(|sum| sum.replace(['.', ','], "").parse::<u64>().ok())
                 .sum()
         })
         .collect();

@@ -83,7 +83,7 @@ fn every_command_of_the_pages_prints_what_the_page_shows() {
             let mut lines = step.lines();
             let arguments: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
             let output = run_with(&folder, &arguments, None, &[("AUDIT_LANG", language)]);
-            let status = if language == "es" { "estado de salida" } else { "exit status" };
+            let status = if language == "es" { "código de salida" } else { "exit status" };
             let printed = format!("{}{status} {}", text(&output.stdout), output.status.code().unwrap());
             let (shown, seen): (Vec<&str>, Vec<&str>) = (lines.collect(), printed.lines().collect());
             let errors = text(&output.stderr);

@@ -70,7 +70,7 @@ fn run(folder: &TestFolder, page: &'static str) -> usize {
         if page == SPANISH_PAGE {
             // A page shows the exit status in its own language.
             let (said, code) = printed.rsplit_once("exit status ").unwrap();
-            printed = format!("{said}estado de salida {code}");
+            printed = format!("{said}código de salida {code}");
         }
         let (shown, seen): (Vec<&str>, Vec<&str>) = (lines.collect(), printed.lines().skip(1).collect());
         assert!(fits(&shown, &seen), "the page shows\n{}\nand the program\n{printed}", shown.join("\n"));

@@ -41,7 +41,7 @@ fn every_built_in_rulebook_is_printed_whole() {
             assert!(html.contains(&format!("Apuesta: {} ({kind})", in_html(&rule.title))), "{id} {kind}");
             for row in &rule.rows {
                 let pays = row.pays.to_string();
-                let pays = if pays == "push" { "vuelve la apuesta" } else { &pays };
+                let pays = if pays == "push" { "se devuelve la apuesta" } else { &pays };
                 assert!(html.contains(&format!("<td>{pays}</td>")), "{id} {kind}");
             }
         }
@@ -61,7 +61,7 @@ fn the_page_is_in_the_language_that_was_asked_for() {
     for part in [
         "<td>Números permitidos de barajas de 52 cartas</td><td>6</td>",
         "la jugada en curso es la última",
-        "Quién pide tercera carta (tableau)",
+        "Quién pide tercera carta (cuadro)",
         "<tr><td>5</td><td>P</td><td>P</td><td>P</td><td>P</td><td>T</td><td>T</td><td>T</td><td>T</td><td>P</td><td>P</td><td>T</td></tr>",
         "<tr><td>8:1</td><td>quién gana: empate</td></tr>",
         "<tr><td>se pierde la apuesta</td><td>en otro caso</td></tr>",

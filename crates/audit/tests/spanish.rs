@@ -185,8 +185,8 @@ fn a_rulebook_and_a_difference_are_shown_without_the_words_of_the_file() {
     for part in [
         "orden: punto, banca, punto, banca; reparte: el crupier; cartas del punto para: el crupier; con apuestas iguales: no consta: cualquiera vale",
         "al menos 7 cartas detrás; la jugada en curso es la última",
-        "8:1      si winner es empate",
-        "vuelve la apuesta si winner es empate",
+        "8:1      si hay empate",
+        "se devuelve la apuesta si hay empate",
     ] {
         assert!(shown.contains(part), "{part}\n{shown}");
     }

@@ -260,8 +260,8 @@ fn clauses_are_described_in_spanish() {
         (
             "{ winner = \"tie\", pays = \"push\" },\n    { winner = \"punto\", pays = \"1:1\" },",
             "{ winner = \"punto\", pays = \"1:1\" },\n    { winner = \"tie\", pays = \"push\" },",
-            "Tabla de pagos de punto: las mismas filas en otro orden; A: vuelve la apuesta si winner es empate, 1:1 si winner \
-             es punto; B: 1:1 si winner es punto, vuelve la apuesta si winner es empate.",
+            "Tabla de pagos de punto: las mismas filas en otro orden; A: se devuelve la apuesta si winner es empate, 1:1 si winner \
+             es punto; B: 1:1 si winner es punto, se devuelve la apuesta si winner es empate.",
         ),
         (
             "cite = [\"barajas\"]",

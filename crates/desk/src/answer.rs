@@ -245,7 +245,7 @@ impl Pages<'_> {
                 (t.desk_events(), t.grouped(state.events)),
                 (t.coups_heading(), t.grouped(state.coups.total())),
                 (t.shoes_heading(), t.grouped(state.shoes.total())),
-                (t.table_clock(), or_dash(state.clock.as_ref())),
+                (t.table_clock(), or_dash(state.clock.as_ref().map(|time| t.time(time)).as_ref())),
             ],
             shoes: newest.iter().map(|row| ShoeLine::of(name, row, t)).collect(),
             has_older: facts.has_older || newest.len() < facts.shoes.len(),

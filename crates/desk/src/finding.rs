@@ -59,7 +59,7 @@ impl FindingView {
             href: href(finding),
             expected: t.worded(&finding.expected, finding),
             recorded: t.worded(&finding.recorded, finding),
-            rule: (!rule.rulebook.is_empty()).then(|| t.rule_heading(&rule.clause, &rule.rulebook)),
+            rule: (!rule.rulebook.is_empty()).then(|| t.rule_heading(t.clause(&rule.clause), &rule.rulebook)),
             passages: cited.map(|used| used.passages.of_clause(&rule.clause)).unwrap_or_default(),
             money: finding.money.iter().map(|moved| t.moved_at_seat(finding, moved)).collect(),
             is_open: false,

@@ -1,6 +1,6 @@
 //! What was sealed, what is wrong with it, and who vouches for it.
 
-use replay::Certificate;
+use replay::{Certificate, Verdict};
 use texts::Texts;
 
 use crate::frame::{more, or_dash};
@@ -30,8 +30,10 @@ pub(crate) struct SealView {
     pub(crate) notices: Vec<String>,
     /// What rests on signatures alone, and what was not read.
     pub(crate) attested: Vec<String>,
-    /// The certificate, as names and values.
+    /// The certificate, or a result that is none, as names and values.
     pub(crate) certificate: Vec<(String, String)>,
+    /// What it is.
+    pub(crate) certificate_heading: String,
 }
 
 impl SealView {
@@ -60,6 +62,10 @@ impl SealView {
             notices: first_lines(t.notice_lines(seal), t),
             attested: first_lines(attested, t),
             certificate: log.report.certificate.as_ref().map(|one| certificate(one, t)).unwrap_or_default(),
+            certificate_heading: match (log.verdicts().intact, log.verdicts().certified) {
+                (Verdict::Yes, Verdict::Yes) => t.the_certificate(),
+                (_, _) => t.the_result(),
+            },
         }
     }
 }

@@ -52,6 +52,9 @@ texts! {
         "{events} registrados más de una vez con el mismo contenido";
     coups_heading() "coups" "jugadas";
     shoes_heading() "shoes" "sabots";
+    shoes_alone()
+        "shoes (burn, order of the cards and end; their coups are counted above)"
+        "sabots (quema, orden de las cartas y final; sus jugadas se cuentan arriba)";
     coups_by_result(agree, violated, undecided, subject)
         "{agree} certified{subject}, {violated} violated, {undecided} undecided"
         "certificadas {agree}{subject}, irregulares {violated}, sin decidir {undecided}";
@@ -146,8 +149,8 @@ texts! {
         "total apostado: {sum}, nada pendiente de decidir";
     turnover(sum, undecided, share)
         "turnover: {sum}, of which {undecided} ({share}) undecided"
-        "total apostado: {sum}, de los cuales {undecided} ({share}) sin decidir";
+        "total apostado: {sum}; sin decidir: {undecided} ({share})";
     turnover_without_void(turnover, void)
         "{turnover}; not counted: {void} staked on void coups"
-        "{turnover}; no se cuentan {void} apostados en jugadas anuladas";
+        "{turnover}; sin contar lo apostado en jugadas anuladas: {void}";
 }

@@ -31,7 +31,19 @@ impl Texts {
         match name {
             "punto" => self.punto(),
             "banca" => self.banca(),
+            "removed" => self.removed_key(),
             other => other.to_owned(),
+        }
+    }
+
+    /// What a bet is on, as a sentence says it.
+    #[must_use]
+    pub fn on_bet(self, kind: &str) -> String {
+        match kind {
+            "punto" => self.on_punto(),
+            "banca" => self.on_banca(),
+            "tie" => self.on_tie(),
+            _ => self.on_kind(kind),
         }
     }
 

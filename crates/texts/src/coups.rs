@@ -22,6 +22,10 @@ texts! {
     punto() "punto" "punto";
     banca() "banca" "banca";
     tie() "tie" "empate";
+    on_punto() "on punto" "al punto";
+    on_banca() "on banca" "a la banca";
+    on_tie() "on tie" "al empate";
+    on_kind(kind) "on {kind}" "a {kind}";
     not_known() "not known" "no se sabe";
     announced(dealt, announced) "{dealt}; announced: {announced}" "{dealt}; se anunció: {announced}";
     totals_computed(totals, values)
@@ -89,11 +93,11 @@ texts! {
     banker_unknown() "banker not known" "banquero desconocido";
     bank_line(banker, before, garaje, staked)
         "{banker}: {before} in play, {garaje} set aside, {staked} staked against it"
-        "{banker}: {before} en juego, {garaje} en garaje, {staked} apostados contra ella";
+        "{banker}: {before} en juego, {garaje} en garaje; apostado contra ella: {staked}";
     asked_the_croupier() ", having asked the croupier" ", tras preguntar al crupier";
     uncovered(sum)
         "{sum} not covered and set aside for this coup"
-        "{sum} sin cubrir, excluidos del juego en esta jugada";
+        "sin cubrir y fuera de juego en esta jugada: {sum}";
     won_nothing() "won and lost nothing" "ni ganó ni perdió";
     won(sum, commission) "won {sum}, commission {commission}" "ganó {sum}, comisión {commission}";
     lost(sum) "lost {sum}" "perdió {sum}";

@@ -142,19 +142,19 @@ texts! {
         / "{bets} bets were not settled as due." "{bets} apuestas no se liquidaron como correspondía.";
     account_heading() "The money, by seat" "El dinero, por departamento";
     account_of_seat(seat, recorded, as_dealt, by_rules, difference)
-        "seat {seat}: came back {recorded}; due by the cards as dealt {as_dealt}, by the rules {by_rules}: {difference}"
-        "departamento {seat}: volvieron {recorded}; por las cartas repartidas correspondían {as_dealt}, por las reglas {by_rules}: {difference}";
+        "seat {seat}: returned {recorded}; due by the cards as dealt {as_dealt}, by the rules {by_rules}: {difference}"
+        "departamento {seat}: devuelto {recorded}; debido por las cartas repartidas {as_dealt}, por las reglas {by_rules}: {difference}";
     account_short(sum) "{sum} too little" "{sum} de menos";
     account_over(sum) "{sum} too much" "{sum} de más";
     account_even() "as due" "lo debido";
     account_unknown() "not known" "no se sabe";
     account_between(least, most) "between {least} and {most}" "entre {least} y {most}";
-    account_of_house(sum) "paid to no known seat beyond what was due: {sum}" "pagados de más, sin que conste a qué departamento: {sum}";
+    account_of_house(sum) "paid to no known seat beyond what was due: {sum}" "pagado de más, sin que conste a qué departamento: {sum}";
     account_corrected(seat, names, due_first, due, recorded_first, recorded)
-        "{seat}, before and after corrections that {names} signed: due {due_first} and then {due}; came back {recorded_first} and then {recorded}"
-        "{seat}, antes y después de las correcciones que firmaron {names}: correspondían {due_first} y luego {due}; volvieron {recorded_first} y luego {recorded}";
+        "{seat}, before and after corrections that {names} signed: due {due_first} and then {due}; returned {recorded_first} and then {recorded}"
+        "{seat}, antes y después de las correcciones que firmaron {names}: debido {due_first} y luego {due}; devuelto {recorded_first} y luego {recorded}";
     account_no_seat() "no known seat" "ningún departamento conocido";
-    account_void() "The coup is void: every stake had to come back." "La jugada está anulada: tenía que volver todo lo apostado.";
+    account_void() "The coup is void: every stake had to be returned." "La jugada está anulada: había que devolver todo lo apostado.";
     the_bank() "The bank" "La banca";
     where_in_the_log() "Where it is in the log" "Dónde está en el registro";
     range_of(first, last) "{first} to {last}" "{first} a {last}";
@@ -191,6 +191,7 @@ texts! {
     what_the_log_says_of_itself() "What the log says of itself" "Lo que el registro dice de sí mismo";
     what_is_attested() "Attested only, and not read" "Lo que descansa solo en firmas, y lo no leído";
     the_certificate() "The certificate" "El certificado";
+    the_result() "The result, which is not a certificate" "El resultado, que no es un certificado";
     check_it_yourself() "Check it yourself" "Compruébelo usted";
     verify_command()
         "audit verify log LOG --key KEY --checkpoint CHECKPOINT"

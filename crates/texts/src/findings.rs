@@ -23,10 +23,10 @@ texts! {
     in_coup(coup) "coup {coup}, " "jugada {coup}, ";
     underpaid_by(seat, sum)
         "seat {seat} was underpaid by {sum}"
-        "al departamento {seat} se le pagaron {sum} de menos";
+        "el departamento {seat} cobró {sum} de menos";
     overpaid_by(seat, sum)
         "seat {seat} was overpaid by {sum}"
-        "al departamento {seat} se le pagaron {sum} de más";
+        "el departamento {seat} cobró {sum} de más";
     commission_not_paid_by(seat, sum)
         "{sum} of commission not paid by seat {seat}"
         "el departamento {seat} dejó de pagar {sum} de comisión";
@@ -37,11 +37,11 @@ texts! {
     more(count) "... and {count} more (--all, or --json)" "... y {count} más (--all, o --json)";
     all_findings_by_code() "all findings by code" "todos los hallazgos por código";
     follow_from_others(count) ", {count} that follow from others" ", {count} que se siguen de otros";
-    overpaid(sum) "; {sum} overpaid" "; {sum} pagados de más";
-    underpaid(sum) "; {sum} underpaid" "; {sum} pagados de menos";
+    overpaid(sum) "; {sum} overpaid" "; pagado de más: {sum}";
+    underpaid(sum) "; {sum} underpaid" "; pagado de menos: {sum}";
     over_and_underpaid(over, under)
         "; {over} overpaid, {under} underpaid"
-        "; {over} pagados de más, {under} pagados de menos";
+        "; pagado de más: {over}, de menos: {under}";
     faults_of_the_seal() "faults of the seal" "defectos del sello";
     fault_at(entry, what) "entry {entry}: {what}" "entrada {entry}: {what}";
     unreadable_entry(entry, table, what)
@@ -54,9 +54,11 @@ texts! {
         "given, but with a signature that is not valid"
         "lo que usted ha dado tiene una firma que no es válida";
     note(what) "note: {what}" "nota: {what}";
-    certificate(intact, anchored, complete, certified)
-        "certificate of these verdicts: intact {intact}, anchored {anchored}, complete {complete}, certified {certified}"
-        "certificado de estos veredictos: íntegro {intact}, continúa {anchored}, completo {complete}, certificado {certified}";
+    certificate() "certificate" "certificado";
+    result_without_certificate() "result, not a certificate" "resultado, que no es un certificado";
+    four_answers(intact, anchored, complete, certified)
+        "intact {intact}, anchored {anchored}, complete {complete}, certified {certified}"
+        "íntegro: {intact}, continúa: {anchored}, completo: {complete}, certificado: {certified}";
     certificate_fields(origin, size, root, key, findings, judge)
         "  log {origin}\n  size {size}\n  root {root}\n  key {key}\n  findings {findings}\n  judge {judge}\n"
         "  registro {origin}\n  tamaño {size}\n  raíz {root}\n  clave {key}\n  huella de los hallazgos {findings}\n  juez {judge}\n";

@@ -129,7 +129,7 @@ texts! {
     fleet_behind_it() " -> ..." " -> ...";
     fleet_chain_verdicts(complete, certified)
         "complete {complete}, certified {certified}"
-        "completo {complete}, certificado {certified}";
+        "completo: {complete}, certificado: {certified}";
     fleet_chain_not_judged() "its play is not judged" "su juego no se juzga";
     fleet_contradictions() "contradictions between logs" "contradicciones entre registros";
     fleet_not_shown() "not shown by the logs given" "lo que no muestran los registros dados";

@@ -82,7 +82,7 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
     Some(match path {
         "" => {
             "Sella lo que ocurrió en mesas de bacará y certifica que el reparto y los pagos siguieron las reglas.\n\n\
-             Estado de salida: 0 se cumple todo lo pedido; 1 hallazgos: se quebrantó una regla; 2 uso incorrecto; \
+             Código de salida: 0 se cumple todo lo pedido; 1 hallazgos: se quebrantó una regla; 2 uso incorrecto; \
              3 el sello está roto, o el registro no continúa un punto de control dado; 4 formato ilegible o \
              desconocido; 5 no se halló nada malo, pero algo queda sin decidir o incompleto; 70 error interno; 74 \
              falló la máquina (disco lleno, archivo que no existe, conexión rechazada), lo que no dice nada del \
@@ -90,16 +90,16 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
              se devuelve el peor; de mejor a peor: 0, 5, 1, 4, 74, 3, 2, 75, 70."
         }
         "demo" => {
-            "Muestra en un minuto lo que hace este programa: sella un sabot honesto y otro fraudulento, halla el robo, detecta un byte cambiado y prueba una jugada"
+            "Muestra en un minuto lo que hace este programa: sella un registro honesto y otro fraudulento, halla el robo, detecta un byte cambiado y prueba una jugada"
         }
         "init" => {
             "Crea un registro nuevo y vacío, con su clave\n\nNinguna otra orden crea un registro, salvo que se pida con `--create`: una carpeta vacía puede ser donde falta montar un disco."
         }
         "ingest" => {
-            "Sella sucesos (un objeto JSON por línea) en un registro\n\nEl mismo archivo dos veces no añade nada. Si muchos sucesos seguidos llevan números bajo los que el registro ya contiene otros, el archivo será de otro registro: la orden se detiene antes de sellarlos, salvo con `--record-conflicts`. Si registró conflictos, el estado de salida es 1."
+            "Sella sucesos (un objeto JSON por línea) en un registro\n\nEl mismo archivo dos veces no añade nada. Si muchos sucesos seguidos llevan números bajo los que el registro ya contiene otros, el archivo será de otro registro: la orden se detiene antes de sellarlos, salvo con `--record-conflicts`. Si registró conflictos, el código de salida es 1."
         }
         "check" => {
-            "Comprueba un archivo de sucesos sin sellar nada\n\nEstado de salida: 0; 1 si hay conflictos; 4 si hay líneas mal formadas; 5 si no se pudo comparar todo."
+            "Comprueba un archivo de sucesos sin sellar nada\n\nCódigo de salida: 0; 1 si hay conflictos; 4 si hay líneas mal formadas; 5 si no se pudo comparar todo."
         }
         "verify" => {
             "Verifica un registro, los registros de una casa, una prueba o un punto de control; audit verify REGISTRO es \
@@ -109,7 +109,7 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
             "Muestra los cuatro veredictos, los hallazgos y el certificado de un registro\n\n\
              No cambia nada de lo que lee. De un archivo de sucesos sin sello juzga los sucesos y no prueba nada. Un informe \
              enumera los 10.000 primeros hallazgos, y de cada código los 200 primeros y los 100 que movieron más dinero; los \
-             cuenta todos, con su dinero. Con `--as`, el estado de salida es 1 si algo cambiaría."
+             cuenta todos, con su dinero. Con `--as`, el código de salida es 1 si algo cambiaría."
         }
         "verify fleet" => {
             "Verifica juntos los registros de una casa: cuál continúa cuál, y el juego a través de ellos"
@@ -148,7 +148,7 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
         "health" => "Pregunta a un servicio en marcha si registra, y qué necesitará a un operador",
         "watch" => {
             "Sigue un servicio en marcha: cada hallazgo en cuanto aparece, lo que se retira, cómo crece el registro\n\n\
-             Estado de salida: 0 no se mostró ningún hallazgo que siga en pie; 1 se quebrantó una regla; 5 solo se mostró \
+             Código de salida: 0 no se mostró ningún hallazgo que siga en pie; 1 se quebrantó una regla; 5 solo se mostró \
              algo incompleto, o la certificación en vivo se ha detenido; 3 el servicio mostró dos historias del registro; \
              4 no responde como un registro servido; 74 no hay respuesta."
         }
@@ -319,7 +319,7 @@ fn of_any(id: &str) -> Option<&'static str> {
         "rulebook" => "El nombre de un reglamento incluido, o un archivo de reglamento",
         "witness_policy" => {
             "Pide un quórum de estos testigos (C2SP tlog-policy): si firmaron demasiado pocos, queda abierto a quién \
-             más se mostró este registro (estado de salida 5)"
+             más se mostró este registro (código de salida 5)"
         }
         "seed" => "Semilla de la simulación; la misma semilla da los mismos sucesos",
         "tokens" => "El archivo de credenciales",

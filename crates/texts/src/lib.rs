@@ -16,6 +16,7 @@
 //! ([`screen::plain`]), so no name adds a line or turns one around. This crate knows no terminal, no HTML and no command:
 //! markup is escaped by the crate that writes it.
 
+mod clauses;
 mod commands;
 mod counts;
 mod coup_words;
@@ -87,6 +88,18 @@ impl Texts {
     #[must_use]
     pub fn grouped(self, number: u64) -> String {
         self.language.grouped(number)
+    }
+
+    /// A day of the calendar, in words where the language writes it so.
+    #[must_use]
+    pub fn day(self, day: &str) -> String {
+        screen::plain(&self.language.day(day))
+    }
+
+    /// A time as RFC 3339 writes it, in words where the language writes it so.
+    #[must_use]
+    pub fn time(self, time: &str) -> String {
+        screen::plain(&self.language.time(time))
     }
 
     /// A sum in a table's currency.

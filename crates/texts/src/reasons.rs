@@ -382,7 +382,7 @@ impl Texts {
         let known =
             i64::try_from(seconds).ok().and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
         let text = known.and_then(|moment| moment.format(&Rfc3339).ok());
-        text.unwrap_or_else(|| self.seconds_after_1970(seconds))
+        text.map_or_else(|| self.seconds_after_1970(seconds), |text| self.language().time(&text))
     }
 
     /// The first of some log indexes.

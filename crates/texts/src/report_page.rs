@@ -47,8 +47,8 @@ texts! {
         "Si hubo personas de acuerdo, o que conocían una carta antes de salir.";
     report_owed() "Who is owed what" "Importes adeudados y cobrados de más";
     report_owed_note()
-        "What each seat got beyond what was due by the rules, coup by coup, by the names that the record gives those who had bets there. Several names at one seat share the row: the record does not say whose the money was. Not known are stakes of which the record does not show how much had to come back, or whether anything did. Paid late is commission that was paid after it was due, and is owed no more."
-        "Lo que cada departamento recibió de más o de menos según las reglas, jugada por jugada, con los nombres que el registro da a quienes tenían apuestas allí. Varios nombres en un departamento comparten la fila: el registro no dice de quién era el dinero. «No se sabe» es lo apostado de lo que el registro no muestra cuánto tenía que volver, o si volvió. Pagado tarde es la comisión que se pagó después de vencer y ya no se debe.";
+        "What each seat got beyond what was due by the rules, coup by coup, by the names that the record gives those who had bets there. Several names at one seat share the row: the record does not say whose the money was. Not known are stakes of which the record does not show how much had to be returned, or whether anything was. Paid late is commission that was paid after it was due, and is owed no more."
+        "Lo que cada departamento recibió de más o de menos según las reglas, jugada por jugada, con los nombres que el registro da a quienes tenían apuestas allí. Varios nombres en un departamento comparten la fila: el registro no dice de quién era el dinero. «No se sabe» es lo apostado de lo que el registro no muestra cuánto había que devolver, o si se devolvió. Pagado tarde es la comisión que se pagó después de vencer y ya no se debe.";
     report_nobody_owed() "No money went the wrong way." "Ningún dinero fue por donde no debía.";
     report_players() "player" "jugador";
     report_no_name() "no name in the record" "sin nombre en el registro";
@@ -58,16 +58,16 @@ texts! {
     report_not_known_stakes() "not known" "no se sabe";
     report_paid_late() "paid late" "pagado tarde";
     report_not_known[coups](staked, returned)
-        "In {coups} coup it is not known what was due, or what came back: for stakes of {staked}, for which {returned} is recorded as returned. That is not zero: it cannot be said here whether money went the wrong way."
-        "En {coups} jugada no se sabe qué se debía o qué volvió: en apuestas de {staked}, por las que consta devuelto {returned}. Eso no es cero: aquí no se puede decir si algún dinero fue por donde no debía."
-        / "In {coups} coups it is not known what was due, or what came back: for stakes of {staked}, for which {returned} is recorded as returned. That is not zero: it cannot be said here whether money went the wrong way."
-        "En {coups} jugadas no se sabe qué se debía o qué volvió: en apuestas de {staked}, por las que consta devuelto {returned}. Eso no es cero: aquí no se puede decir si algún dinero fue por donde no debía.";
+        "In {coups} coup it is not known what was due, or what was returned: for stakes of {staked}, for which {returned} is recorded as returned. That is not zero: it cannot be said here whether money went the wrong way."
+        "En {coups} jugada no se sabe qué se debía o qué se devolvió: en apuestas de {staked}, por las que consta devuelto {returned}. Eso no es cero: aquí no se puede decir si algún dinero fue por donde no debía."
+        / "In {coups} coups it is not known what was due, or what was returned: for stakes of {staked}, for which {returned} is recorded as returned. That is not zero: it cannot be said here whether money went the wrong way."
+        "En {coups} jugadas no se sabe qué se debía o qué se devolvió: en apuestas de {staked}, por las que consta devuelto {returned}. Eso no es cero: aquí no se puede decir si algún dinero fue por donde no debía.";
     report_owed_missing()
         "Events are missing. What they moved is not known, and not in these rows."
         "Faltan sucesos. Lo que movieron no se sabe, y no está en estas filas.";
     report_bets_note()
-        "The stakes are those of the turnover. Stakes of void coups are in neither: they had to come back."
-        "Lo apostado es lo del volumen. Lo apostado en jugadas anuladas no está en ninguno de los dos: tenía que volver.";
+        "The stakes are those of the turnover. Stakes of void coups are in neither: they had to be returned."
+        "Lo apostado es lo del volumen. Lo apostado en jugadas anuladas no está en ninguno de los dos: había que devolverlo.";
     report_no_seat() "no seat" "ningún departamento";
     report_findings() "The findings, by cause" "Los hallazgos, por causa";
     report_findings_cut(shown, total)

@@ -43,11 +43,17 @@ const APART: [&str; 8] =
 
 impl Page {
     fn identity(&mut self, book: &Rulebook) {
-        let until = book.effective.until.as_ref().map(|day| self.t.until(day)).unwrap_or_default();
+        let until = book
+            .effective
+            .until
+            .as_ref()
+            .map(|day| self.t.day(day))
+            .map(|day| self.t.until(day))
+            .unwrap_or_default();
         self.pieces.push(Piece::Facts(vec![
             [self.t.printed_name(), book.id.clone()],
             [self.t.printed_jurisdiction(), book.jurisdiction.clone()],
-            [self.t.printed_in_force(), format!("{}{until}", book.effective.from)],
+            [self.t.printed_in_force(), format!("{}{until}", self.t.day(&book.effective.from))],
             [self.t.printed_digest(), book.digest().to_string()],
         ]));
         self.pieces.push(Piece::Paragraph(self.t.printed_note()));

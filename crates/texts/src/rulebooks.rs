@@ -5,8 +5,8 @@ use crate::texts;
 texts! {
     rulebook_head(id, title, jurisdiction, from, until, digest)
         "{id}: {title}\njurisdiction {jurisdiction}; in force from {from}{until}\ndigest {digest}\n\n"
-        "{id}: {title}\njurisdicción {jurisdiction}; en vigor desde {from}{until}\nhuella {digest}\n\n";
-    until(day) " until {day}" " hasta {day}";
+        "{id}: {title}\njurisdicción {jurisdiction}; en vigor desde el {from}{until}\nhuella {digest}\n\n";
+    until(day) " until {day}" " hasta el {day}";
     sources_heading() "sources" "fuentes";
     shoe_decks(decks, reuse, overnight)
         "{decks} decks{reuse}{overnight}"
@@ -83,8 +83,8 @@ texts! {
         "T draws, P stands{open}; columns: {columns}"
         "T pide, P se planta{open}; columnas: {columns}";
     tableau_open() ", O may choose, U not stated" ", O puede elegir, U no consta";
-    punto_on_total(row) "punto on its total: {row}" "punto según sus puntos: {row}";
-    punto_stood_column() "punto stood" "punto se plantó";
+    punto_on_total(row) "punto on its total: {row}" "el punto según su puntuación: {row}";
+    punto_stood_column() "punto stood" "el punto se plantó";
     commission_on_wins() ", commission on wins" ", comisión sobre lo ganado";
     cap_of_maximum(cap) ", at most {cap} of the table's maximum" ", como mucho {cap} del máximo de la mesa";
     cap_of_it(cap) ", at most {cap} of it" ", como mucho {cap} de ella";
@@ -96,19 +96,20 @@ texts! {
     condition_true() "true" "sí";
     condition_false() "false" "no";
     and_condition() " and " " y ";
+    there_is_a_tie() "there is a tie" "hay empate";
     in_any_case() "in any case" "en todo caso";
 
     printed_name() "rulebook" "reglamento";
     printed_jurisdiction() "where it holds" "dónde rige";
-    printed_in_force() "in force from" "en vigor desde";
+    printed_in_force() "in force from" "en vigor desde el";
     printed_digest() "digest" "huella";
     printed_note()
         "This page is made from the rulebook with this digest. What counts is the rulebook itself, which a log carries whole."
         "Esta página se hace del reglamento con esta huella. Lo que vale es el propio reglamento, que un registro lleva entero.";
     printed_sources() "The texts that it follows" "Los textos que sigue";
-    printed_tableau() "Who draws a third card (tableau)" "Quién pide tercera carta (tableau)";
-    printed_punto_total() "punto's total" "total del punto";
-    printed_banca_total() "banca's total" "total de la banca";
+    printed_tableau() "Who draws a third card (tableau)" "Quién pide tercera carta (cuadro)";
+    printed_punto_total() "punto's total" "puntuación del punto";
+    printed_banca_total() "banca's total" "puntuación de la banca";
     printed_bet(title, name) "Bet: {title} ({name})" "Apuesta: {title} ({name})";
     printed_pays() "pays" "paga";
     printed_when() "when" "si";

@@ -87,8 +87,10 @@ fn text(explained: &Explained) -> String {
     };
     let mut text = format!("{heading}\n  {sentence}\n");
     if let Some(judged) = judged {
-        let clause =
-            clause.as_ref().map_or_else(|| texts().clause_none(), |clause| texts().clause_label(clause));
+        let clause = clause.as_ref().map_or_else(
+            || texts().clause_none(),
+            |clause| texts().clause_label(texts().clause(&clause.to_string())),
+        );
         text.push_str(&format!("\n{clause}\n{}\n", texts().judged_label(judged)));
     } else {
         text.push('\n');

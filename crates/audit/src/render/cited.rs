@@ -21,7 +21,7 @@ pub(super) fn cited(findings: &[Finding], rulebooks: &[RulebookUsed]) -> String 
         if passages.is_empty() {
             continue;
         }
-        text.push_str(&format!("  {}\n", texts().rule_heading(clause, rulebook)));
+        text.push_str(&format!("  {}\n", texts().rule_heading(texts().clause(clause), rulebook)));
         passages.iter().for_each(|passage| text.push_str(&quoted(passage)));
     }
     if text.is_empty() { text } else { format!("\n{}\n{text}", texts().cited_rules()) }

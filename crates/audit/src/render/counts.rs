@@ -70,7 +70,7 @@ fn results(text: &mut String, report: &Report) {
     let sealed = report.verdicts.intact == Verdict::Yes;
     for (counted, name, counts, reasons) in [
         (Counted::Coups, texts().coups_heading(), report.summary.coups, &report.summary.undecided),
-        (Counted::Shoes, texts().shoes_heading(), report.summary.shoes, &report.summary.undecided_shoes),
+        (Counted::Shoes, texts().shoes_alone(), report.summary.shoes, &report.summary.undecided_shoes),
     ] {
         text.push_str(&counts_line(counted, &name, counts, sealed));
         for (reason, count) in reasons {

@@ -45,7 +45,8 @@ fn heading(coup: &CoupView) -> String {
     let (shoe, rulebook) = (or_none(coup.shoe.as_deref()), or_none(coup.rulebook.as_deref()));
     let ((first, last), (first_entry, last_entry)) = (coup.sequences, coup.entries);
     let heading = texts().coup_heading(&coup.table, shoe, coup.coup, texts().coup_verdict(coup));
-    let place = texts().coup_place(rulebook, first, last, first_entry, last_entry, &coup.settled_at);
+    let settled = texts().time(&coup.settled_at);
+    let place = texts().coup_place(rulebook, first, last, first_entry, last_entry, settled);
     format!("{heading}\n{place}\n")
 }
 
@@ -64,7 +65,7 @@ fn bets(coup: &CoupView) -> String {
         [
             bet.bet.to_string(),
             format!("{}{who}", bet.seat),
-            bet.kind.clone(),
+            texts().bet_word(&bet.kind),
             sum(bet.stake),
             settlement(bet, bet.expected),
             settlement(bet, bet.recorded),

@@ -26,7 +26,7 @@ pub(super) fn one_finding(text: &mut String, finding: &Finding) {
     if !finding.rule.rulebook.is_empty() {
         let sources = finding.rule.citations.join("; ");
         let sources = if sources.is_empty() { String::new() } else { format!(": {sources}") };
-        let rule = texts().rule(&finding.rule.clause, &finding.rule.rulebook);
+        let rule = texts().rule(texts().clause(&finding.rule.clause), &finding.rule.rulebook);
         text.push_str(&format!("    {rule}{sources}\n"));
     }
     for moved in &finding.money {

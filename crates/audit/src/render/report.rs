@@ -266,11 +266,15 @@ fn certified(text: &mut String, certificate: &Certificate) {
     };
     let Verdicts { intact, anchored, complete, certified } = certificate.verdicts;
     let word = |verdict| texts().verdict(verdict);
-    let heading = texts().certificate(word(intact), word(anchored), word(complete), word(certified));
+    let heading = match (intact, certified) {
+        (Verdict::Yes, Verdict::Yes) => texts().certificate(),
+        (_, _) => texts().result_without_certificate(),
+    };
+    let answers = texts().four_answers(word(intact), word(anchored), word(complete), word(certified));
     let Certificate { origin, root, key, findings_digest, .. } = certificate;
     let judge = texts().judge_and_inputs(certificate.judge, &certificate.judge_inputs);
     let size = format!("{}{not_shown}", grouped(certificate.size));
-    text.push_str(&format!("\n{heading}\n"));
+    text.push_str(&format!("\n{heading}: {answers}\n"));
     text.push_str(&texts().certificate_fields(origin, size, root, key, findings_digest, judge));
     if let Some(program) = certificate.program {
         text.push_str(&format!("  {}\n", texts().judged_by_program(program.version, program.commit)));

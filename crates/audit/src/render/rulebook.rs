@@ -6,10 +6,11 @@ use replay::Language;
 use crate::language::texts;
 
 pub(crate) fn rulebook(book: &Rulebook) -> String {
-    let until = book.effective.until.as_ref().map(|day| texts().until(day)).unwrap_or_default();
+    let until = book.effective.until.as_ref().map(|day| texts().until(texts().day(day))).unwrap_or_default();
     let Rulebook { id, title, jurisdiction, effective, .. } = book;
     let digest = book.digest();
-    let mut text = texts().rulebook_head(id, title, jurisdiction, &effective.from, until, digest);
+    let mut text =
+        texts().rulebook_head(id, title, jurisdiction, texts().day(&effective.from), until, digest);
     for (clause, what) in parameters(book) {
         line(&mut text, book, &clause, &what);
     }
@@ -210,6 +211,21 @@ fn yes_or_no(value: &serde_json::Value) -> String {
     }
 }
 
+/// The condition that one of these is the winner, as people say it in Spanish. In English the words of the file are
+/// those that people say.
+fn won(key: &str, winners: &[serde_json::Value]) -> Option<String> {
+    if key != "winner" || texts().language() == Language::English {
+        return None;
+    }
+    let said = winners.iter().map(|winner| match winner.as_str()? {
+        "punto" => Some(texts().punto_wins()),
+        "banca" => Some(texts().banca_wins()),
+        "tie" => Some(texts().there_is_a_tie()),
+        _ => None,
+    });
+    Some(said.collect::<Option<Vec<_>>>()?.join(&texts().or()))
+}
+
 /// The conditions of a row in the words of the rulebook file.
 fn conditions(row: &PayRow) -> String {
     let Ok(serde_json::Value::Object(members)) = serde_json::to_value(row) else { return String::new() };
@@ -217,10 +233,10 @@ fn conditions(row: &PayRow) -> String {
         .iter()
         .filter(|(key, _)| *key != "pays" && *key != "commission")
         .map(|(key, value)| match value.as_array() {
-            Some(values) => {
+            Some(values) => won(key, values).unwrap_or_else(|| {
                 let values: Vec<String> = values.iter().map(word).collect();
                 texts().condition_is(key, values.join(&texts().or()))
-            }
+            }),
             None => texts().condition_is(key, yes_or_no(value)),
         })
         .collect();

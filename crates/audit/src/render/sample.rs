@@ -125,7 +125,7 @@ impl SampleView<'_> {
         let staked = money(i128::try_from(staked(coup)).unwrap_or(i128::MAX), coup.currency.as_ref());
         let last_event = match coup.settled_at.as_str() {
             "" => String::new(),
-            at => texts().sample_last_event(at),
+            at => texts().sample_last_event(texts().time(at)),
         };
         let lines = [
             last_event,

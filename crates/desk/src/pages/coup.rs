@@ -203,7 +203,7 @@ impl Coup {
             (t.rulebook_heading(), or_dash(coup.rulebook.as_ref())),
             (t.desk_events(), t.range_of(first, last)),
             (t.desk_entries(), t.range_of(first_entry, last_entry)),
-            (t.table_clock(), coup.settled_at.clone()),
+            (t.table_clock(), t.time(&coup.settled_at)),
         ];
         Self {
             colour: coup_colour(coup.verdict),

@@ -47,7 +47,14 @@ macro_rules! plain {
 }
 plain!("integer" u8 u16 u32 u64);
 plain!("text" Box<str> Name);
-plain!("time" OccurredAt);
+
+impl Say for OccurredAt {
+    const HOLDS: &'static str = "time";
+
+    fn say(&self, style: &Style<'_>, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&style.language.time(&self.to_string()))
+    }
+}
 
 /// `7H` or `7♥`. A card whose suit was not read is called by its rank alone, and one that was not read is called so.
 impl Say for Face {

@@ -87,13 +87,13 @@ statements! {
         "como mucho {held} de {card} en {decks}"
     CardNumber "card-number" { card: Face, number: u16 }
         "{card} number {number}"
-        "{card} número {number}"
+        "{card} por {number}.ª vez"
     RankAtMost "rank-at-most" { card: Face, held: u16, decks: Decks }
         "at most {held} cards of rank {card} in {decks}"
-        "como mucho {held} cartas de índice {card} en {decks}"
+        "como mucho {held} cartas {card}, de cualquier palo, en {decks}"
     RankNumber "rank-number" { card: Face, number: u16 }
         "card number {number} of rank {card}"
-        "carta número {number} de índice {card}"
+        "{card} de cualquier palo por {number}.ª vez"
     CardAt "card-at" { card: Face, position: u32 }
         "{card} at position {position}"
         "{card} en la posición {position}"

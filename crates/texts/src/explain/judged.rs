@@ -264,7 +264,7 @@ texts! {
         "la hora en que el servicio recibió un suceso se compara con la que dice el suceso; el reglamento dice cuánto después puede llegar. Los leídos de un archivo solo se cuentan";
     judged_by_the_removed_card()
         "a card drawn to `removed` needs a ruling that names its position, recorded in that coup or since the coup before"
-        "una carta extraída a `removed` necesita una resolución que nombre su posición, registrada en esa jugada o desde la anterior";
+        "una carta retirada del juego (`removed`) necesita una resolución que nombre su posición, registrada en esa jugada o desde la anterior";
     judged_by_the_consequence()
         "the rulebook's [irregularities] say what has to follow from the irregularity that was recorded; the events after the ruling are compared with it"
         "las [irregularities] del reglamento dicen qué ha de seguir a la irregularidad registrada; los sucesos posteriores a la resolución se comparan con ello";

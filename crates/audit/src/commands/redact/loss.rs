@@ -165,7 +165,7 @@ mod tests {
         let lines = lines(vec![finding(0), finding(2)], 2);
         assert_eq!(
             lines[0],
-            "payout-over at table PB-01, event 1 (entry 0): seat 0 got too much: 1000 minor units"
+            "payout-over at table PB-01, event 1 (entry 0): seat 0 got too much: 1,000 minor units"
         );
         assert_eq!(lines.len(), 2);
     }

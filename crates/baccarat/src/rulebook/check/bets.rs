@@ -155,7 +155,7 @@ fn pay_row(key: &str, row: &PayRow, faults: &mut Faults) {
             format_args!("{key}.pays"),
             sentence!(
                 "is {pays}; expected `push` where only the stake comes back, or odds up to {most}:1",
-                "es {pays}; se espera `push` si solo vuelve la apuesta, o un pago de hasta {most}:1"
+                "es {pays}; se espera `push` si solo se devuelve la apuesta, o un pago de hasta {most}:1"
             ),
         );
     }

@@ -317,7 +317,7 @@ const LIMITS: &[Key] = &[
         "over-limit",
         Word(&["paid-in-full", "capped", "void"]),
         "a stake above its limit that was accepted: settled in full; the part above comes back; all of it comes back",
-        "una apuesta por encima de su límite que se aceptó: se liquida entera; vuelve lo que excede; vuelve toda",
+        "una apuesta por encima de su límite que se aceptó: se liquida entera; se devuelve lo que excede; se devuelve toda",
     ),
     CITE,
 ];

@@ -42,7 +42,7 @@ pub(crate) fn has_words(name: &str) -> bool {
 /// Word of the file, in English, in Spanish.
 const WORDS: &[(&str, &str, &str)] = &[
     ("third-card", "punto's third card", "tercera carta del punto"),
-    ("punto-total", "punto's total", "total del punto"),
+    ("punto-total", "punto's total", "puntuación del punto"),
     ("down", "down", "hacia abajo"),
     ("up", "up", "hacia arriba"),
     ("half-up", "to the nearest, a half up", "al más próximo, la mitad hacia arriba"),
@@ -63,14 +63,14 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("highest-punto-bet", "the highest bet on punto", "la apuesta mayor al punto"),
     ("banco", "who called banco, else the highest bet", "quien hizo banco, y si no la apuesta mayor"),
     ("unstated", "not stated: either is right", "no consta: cualquiera vale"),
-    ("lowest-seat", "the lowest seat", "el asiento más bajo"),
+    ("lowest-seat", "the lowest seat", "el departamento más bajo"),
     ("first-placed", "the bet placed first", "la apuesta hecha antes"),
     ("priority", "first on the banker's right", "el primero a la derecha del banquero"),
     ("goes-on", "the turn goes on", "el turno sigue"),
-    ("anew", "it begins at the lowest seat", "empieza por el asiento más bajo"),
+    ("anew", "it begins at the lowest seat", "empieza por el departamento más bajo"),
     ("paid-in-full", "it is settled in full", "se liquida entera"),
-    ("capped", "the part above the limit comes back", "vuelve lo que pasa del límite"),
-    ("void", "all of it comes back", "vuelve entera"),
+    ("capped", "the part above the limit comes back", "se devuelve lo que pasa del límite"),
+    ("void", "all of it comes back", "se devuelve entera"),
     ("collected", "deducted when the win is paid", "se deduce al pagar"),
     (
         "boxed",
@@ -102,7 +102,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("suited", "a pair of one suit", "una pareja del mismo palo"),
     ("same-colour", "a pair of one colour and two suits", "una pareja del mismo color y distinto palo"),
     ("mixed", "a pair of two colours", "una pareja de distinto color"),
-    ("push", "the stake comes back", "vuelve la apuesta"),
+    ("push", "the stake comes back", "se devuelve la apuesta"),
     ("lose", "the stake is lost", "se pierde la apuesta"),
 ];
 
