@@ -42,7 +42,7 @@ pub(crate) use release::{Release, ReleaseSign, ReleaseVerify};
 pub(crate) use report::Report;
 pub(crate) use rules::{NewRules, Rules};
 pub(crate) use sample::Sample;
-pub(crate) use serve::Serve;
+pub(crate) use serve::{SERVED_AT, Serve};
 pub(crate) use served::{AskAs, LogRead};
 pub(crate) use trusted::Trusted;
 pub(crate) use verify_fleet::VerifyFleet;
@@ -79,7 +79,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Show in a minute what this program does: seal an honest and a crooked shoe, find the theft, catch a changed byte,
+    /// Show in a minute what this program does: seal an honest and a crooked record, find the theft, catch a changed byte,
     /// prove a coup
     Demo(Demo),
     /// Make a new, empty log with its key

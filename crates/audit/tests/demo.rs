@@ -24,7 +24,7 @@ fn demo(folder: &TestFolder, arguments: &[&str]) -> String {
 /// The commands that it names at its end.
 fn named(printed: &str) -> Vec<String> {
     let last = printed.rsplit("\n\n").next().unwrap();
-    last.lines().skip(1).map(|line| line.trim().to_owned()).collect()
+    last.lines().filter_map(|line| line.strip_prefix("   ")).map(str::to_owned).collect()
 }
 
 /// A command as a shell runs it.
@@ -58,8 +58,15 @@ fn the_readme_shows_what_it_prints() {
     let readme = include_str!("../../../README.md");
     let shown = readme.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
     assert!(shown.lines().count() > 10, "{shown}");
-    let printed = demo(&TestFolder::new(), &[]);
+    let folder = TestFolder::new();
+    let printed = demo(&folder, &[]);
     assert!(printed.contains(shown), "README.md shows\n{shown}\nand the program\n{printed}");
+    let event = readme.split("```json\n").nth(1).unwrap().lines().next().unwrap();
+    let recorded = fs::read_to_string(folder.path("audit-demo/crooked.ndjson")).unwrap();
+    assert!(
+        recorded.lines().any(|line| line == event),
+        "README.md shows an event of the demonstration: {event}"
+    );
 }
 
 /// No clock, no random number, no name of this machine: nothing in it is another the second time.
@@ -135,7 +142,7 @@ fn the_commands_that_it_names_work_as_they_are_printed() {
             fs::create_dir(folder.path("http:")).unwrap();
         }
         let printed = demo(&folder, &["--", name]);
-        let [verify, desk, serve] = named(&printed).try_into().unwrap();
+        let [verify, desk, serve, served] = named(&printed).try_into().unwrap();
         let verified = in_shell(&folder, &verify);
         assert_eq!(verified.status.code(), Some(1), "{verify}: {}", text(&verified.stderr));
         assert!(
@@ -143,10 +150,17 @@ fn the_commands_that_it_names_work_as_they_are_printed() {
             "{}",
             text(&verified.stdout)
         );
-        for line in [format!("{desk} --no-browser"), serve] {
+        let started = |line: &str| {
             let line = format!("{line} --listen 127.0.0.1:0 --json");
-            drop(Started::by(shell(&folder, &line).stderr(Stdio::null())));
-        }
+            Started::by(shell(&folder, &line).stderr(Stdio::null()))
+        };
+        drop(started(&format!("{desk} --no-browser")));
+        let service = started(&serve);
+        let served = served.replace("http://127.0.0.1:7370", &service.url);
+        assert!(served.contains(&service.url), "{served}");
+        let verified = in_shell(&folder, &served);
+        assert_eq!(verified.status.code(), Some(1), "{served}: {}", text(&verified.stderr));
+        assert!(text(&verified.stdout).contains("checked against the key you gave"), "{served}");
     }
 }
 

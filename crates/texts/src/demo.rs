@@ -4,8 +4,8 @@ use crate::texts;
 
 texts! {
     demo_heading(folder)
-        "Two simulated shoes of punto y banca, sealed in {folder}. The two records differ in one number."
-        "Dos sabots simulados de punto y banca, sellados en {folder}. Los dos difieren en un número.";
+        "Two records of one simulated evening at two tables of punto y banca, sealed in {folder}. They differ in one number."
+        "Dos registros de una misma velada simulada en dos mesas de punto y banca, sellados en {folder}. Difieren en un número.";
     demo_key()
         "They are signed with a demonstration key. It is worthless: everyone has its secret half. Seal nothing else with it."
         "Están firmados con una clave de demostración. No vale nada: todos tienen su parte secreta. No selle nada más con ella.";
@@ -13,21 +13,20 @@ texts! {
         "{folder} already exists, and nothing was written; name another folder (audit demo FOLDER), or delete this one"
         "{folder} ya existe, y no se ha escrito nada; nombre otra carpeta (audit demo CARPETA) o borre esta";
     demo_sealed()
-        "Both are sealed, and every coup is recomputed from the record"
-        "Se sellan los dos, y cada jugada se recalcula a partir del registro";
+        "Both are sealed coup by coup, and every coup is recomputed from the record"
+        "Los dos se sellan jugada por jugada, y cada jugada se recalcula a partir del registro";
     demo_log(events, entries, exit)
         "{events} in {entries}; verify: {exit}"
         "{events} en {entries}; verify: {exit}";
-    demo_exit(status) "exit status {status}" "estado de salida {status}";
+    demo_exit(status) "exit status {status}" "código de salida {status}";
     demo_theft() "The theft that verify found" "El robo que halló verify";
     demo_place(table, shoe, coup) "{table}, shoe {shoe}, coup {coup}" "{table}, sabot {shoe}, jugada {coup}";
     demo_finding() "finding" "hallazgo";
     demo_clause() "clause" "cláusula";
-    demo_rule(clause, rulebook) "{clause} of {rulebook}" "{clause} de {rulebook}";
-    demo_bet(bet, sum, kind, seat)
-        "{bet}: {sum} on {kind}, seat {seat}"
-        "{bet}: {sum} a {kind}, departamento {seat}";
-    demo_paid() "paid" "pagado";
+    demo_bet(bet, sum, on, seat)
+        "{bet}: {sum} {on}, seat {seat}"
+        "{bet}: {sum} {on}, departamento {seat}";
+    demo_returned() "returned" "devuelto";
     demo_who() "who" "quién";
     demo_changed(at, size, was, is)
         "One byte of a copy is changed: byte {at} of {size}, from {was} to {is}"
@@ -36,6 +35,9 @@ texts! {
         "The coup is proven to someone who has only the key, {key}"
         "La jugada se prueba ante quien solo tiene la clave, {key}";
     demo_next()
-        "Continue with (Ctrl-C ends the last two):"
-        "Continúe con (Ctrl-C termina las dos últimas):";
+        "Continue with (Ctrl-C ends the pages and the service):"
+        "Continúe con (Ctrl-C termina las páginas y el servicio):";
+    demo_next_elsewhere()
+        "From another terminal, what is served is verified without trusting it:"
+        "Desde otra terminal, lo que se sirve se verifica sin fiarse del servicio:";
 }

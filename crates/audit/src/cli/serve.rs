@@ -8,6 +8,9 @@ use super::access::LetIn;
 use super::fleet::FromStream;
 use crate::logging::{LogFormat, LogLevel};
 
+/// Where a service listens that is given no address.
+pub(crate) const SERVED_AT: &str = "127.0.0.1:7370";
+
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
     /// A TOML file for settings that are given neither as arguments nor in the environment
@@ -25,7 +28,7 @@ pub(crate) struct Serve {
     #[arg(long)]
     pub(crate) create: bool,
     /// Address and port to listen on; port 0 selects a free port
-    #[arg(long, default_value = "127.0.0.1:7370", value_name = "ADDRESS")]
+    #[arg(long, default_value = SERVED_AT, value_name = "ADDRESS")]
     pub(crate) listen: String,
     /// The producer that is recorded where no token names one
     #[arg(long, default_value = "audit-serve", value_name = "ID")]

@@ -1,4 +1,4 @@
-//! `audit demo`: an honest and a crooked shoe are sealed, the theft is found, a changed byte is caught, a coup is proven.
+//! `audit demo`: an honest and a crooked record are sealed, the theft is found, a changed byte is caught, a coup is proven.
 //!
 //! It only asks the other commands, with arguments as a person types them, and prints what they returned. It knows no
 //! clock and no random numbers: what it makes and prints is the same on every machine.

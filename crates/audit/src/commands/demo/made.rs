@@ -25,8 +25,11 @@ use crate::new_file::{self, NewFile};
 use crate::signals;
 
 const RULEBOOK: &str = "punto-banco";
-/// The shoe, and the bet in it that is paid too little in the crooked record.
+/// An evening of two tables, and the bet at one of them that is paid too little in the crooked record. The entries of the
+/// tables alternate, so that no coup has the number of its entry.
 const SEED: u64 = 5;
+const TABLES: u32 = 2;
+const TABLE: &str = "PB-01";
 const COUP: u32 = 17;
 const BET: u64 = 68;
 /// One euro.
@@ -34,7 +37,7 @@ const STOLEN: u64 = 100;
 /// The secret key is a text that everybody can read, and says so.
 const SECRET: &[u8; 32] = b"demo: worthless, everyone has it";
 const ORIGIN: &str = "demo.invalid/worthless-everyone-has-the-secret-key";
-/// The morning after the shoe was played, in microseconds since 1970 UTC.
+/// The morning after it was played, in microseconds since 1970 UTC.
 const RECEIVED_AT: i64 = 1_772_427_600_000_000;
 
 /// One of the two logs.
@@ -89,7 +92,7 @@ impl Made {
         let honest = log(folder, "honest", |_| Ok(()))?;
         let crooked = log(folder, "crooked", steal)?;
         let [found] = crooked.verified.report.findings.as_slice() else {
-            return Err(not_as_meant("the crooked shoe has not one finding"));
+            return Err(not_as_meant("the crooked record has not one finding"));
         };
         let Some((coup, shoe)) = found.coup.zip(found.shoe.clone()) else {
             return Err(not_as_meant("the finding names no coup"));
@@ -128,7 +131,7 @@ pub(super) fn asked<const N: usize>(words: [&dyn AsRef<std::ffi::OsStr>; N]) -> 
     asked.map(|asked| asked.command).map_err(|error| not_as_meant(&error.to_string()))
 }
 
-/// Plays a shoe, seals it and verifies the log with its key alone.
+/// Plays the evening, seals it and verifies the log with its key alone.
 fn log(folder: &Path, name: &'static str, hand: Hand) -> Result<Log, Failure> {
     let (path, key) = (folder.join(name), folder.join(format!("{name}.pub")));
     let events = folder.join(format!("{name}.ndjson"));
@@ -158,6 +161,7 @@ type Hand = fn(&mut Line) -> Result<(), Failure>;
 /// Pays one bet too little.
 fn steal(line: &mut Line) -> Result<(), Failure> {
     if let Body::CoupSettled(settled) = &mut line.event
+        && line.table.as_str() == TABLE
         && settled.coup == COUP
     {
         for bet in settled.bets.iter_mut().filter(|bet| bet.bet == BET) {
@@ -170,7 +174,7 @@ fn steal(line: &mut Line) -> Result<(), Failure> {
 
 fn play(file: &Path, hand: Hand) -> Result<(), Failure> {
     let book = baccarat::builtin(RULEBOOK).map_err(|error| not_as_meant(&error.to_string()))?;
-    let plan = Plan { tables: 1, shoes: 1, seed: SEED, ..Plan::new(book) };
+    let plan = Plan { tables: TABLES, shoes: 1, seed: SEED, ..Plan::new(book) };
     let mut lines: Vec<Line> = simulate(&plan).lines.collect();
     lines.iter_mut().try_for_each(hand)?;
     let mut out = NewFile::begin(file, false)?;
@@ -179,7 +183,7 @@ fn play(file: &Path, hand: Hand) -> Result<(), Failure> {
     out.keep()
 }
 
-/// Changes the byte in the middle of a copy of the log.
+/// Changes a byte of a copy of the log, past its middle.
 fn change_a_byte(folder: &Path, log: &Path) -> Result<Changed, Failure> {
     let archive = folder.join("changed.auditlog");
     let Command::Export(ask) = asked([&"export", &log, &"--out", &archive])? else {
@@ -188,7 +192,7 @@ fn change_a_byte(folder: &Path, log: &Path) -> Result<Changed, Failure> {
     export::whole(&ask, &OpenedLog::open_as(&ask.log)?, &archive)?;
     let failed = |error: io::Error| Failure::file(archive.display(), &error);
     let mut bytes = fs::read(&archive).map_err(failed)?;
-    let (at, size) = (bytes.len() / 2, bytes.len());
+    let (at, size) = (bytes.len() / 5 * 3, bytes.len());
     let byte = bytes.get_mut(at).ok_or_else(|| not_as_meant("the archive is empty"))?;
     let (was, is) = (*byte, *byte ^ 1);
     *byte = is;

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::made::{Changed, Log, Made, asked};
 use super::not_as_meant;
-use crate::cli::{self, Command};
+use crate::cli::{self, Command, SERVED_AT};
 use crate::colour::{self, Style};
 use crate::commands::{verify, verify_proof};
 use crate::exit::Exit;
@@ -32,7 +32,7 @@ pub(super) struct Shown<'a> {
     /// The proof, checked with the key alone.
     proof: verify_proof::ProofView,
     /// Commands to continue with.
-    next: [String; 3],
+    next: [String; 4],
 }
 
 /// One of the two logs.
@@ -156,7 +156,11 @@ impl<'a> Shown<'a> {
         let proof = verify_proof::text(&self.proof, false);
         proof.lines().for_each(|line| text.push_str(&lines(3, line.trim())));
         text.push_str(&format!("\n{}", lines(0, &texts().demo_next())));
-        self.next.iter().for_each(|command| text.push_str(&colour::lines(&format!("   {command}\n"))));
+        let command = |command: &String| colour::lines(&format!("   {command}\n"));
+        let [here @ .., elsewhere] = &self.next;
+        here.iter().for_each(|one| text.push_str(&command(one)));
+        text.push_str(&lines(0, &texts().demo_next_elsewhere()));
+        text.push_str(&command(elsewhere));
         text
     }
 
@@ -172,9 +176,12 @@ impl<'a> Shown<'a> {
         for bet in coup.bets.iter().filter(|bet| Texts::is_settled_otherwise(bet)) {
             let sum = render::money(i128::from(bet.stake), coup.currency.as_ref());
             let who = bet.player.as_ref().map(|player| format!(" ({player})")).unwrap_or_default();
-            row(&texts().bet(), &(texts().demo_bet(bet.bet, sum, &bet.kind, bet.seat) + &who));
+            row(
+                &texts().bet(),
+                &(texts().demo_bet(bet.bet, sum, texts().on_bet(&bet.kind), bet.seat) + &who),
+            );
             row(&texts().due(), &texts().settlement_of(bet, bet.expected, coup.currency.as_ref()));
-            row(&texts().demo_paid(), &texts().settlement_of(bet, bet.recorded, coup.currency.as_ref()));
+            row(&texts().demo_returned(), &texts().settlement_of(bet, bet.recorded, coup.currency.as_ref()));
         }
         for finding in &coup.findings {
             for moved in &finding.money {
@@ -182,7 +189,7 @@ impl<'a> Shown<'a> {
             }
             let sentence = finding.code.sentence(texts().language());
             row(&texts().demo_finding(), &format!("{}: {sentence}", finding.code));
-            let clause = texts().demo_rule(&finding.rule.clause, &finding.rule.rulebook);
+            let clause = texts().rule_heading(texts().clause(&finding.rule.clause), &finding.rule.rulebook);
             row(&texts().demo_clause(), &format!("{clause}: {}", finding.rule.citations.join("; ")));
         }
         heading(2, &texts().demo_theft()) + &text
@@ -237,18 +244,17 @@ fn verdicts(report: &Report) -> String {
         (Question::Complete, complete),
         (Question::Certified, certified),
     ];
+    // Not a text with arguments: these are painted.
+    let colon = texts().language().of("", ":");
     let said = said.map(|(question, answer)| {
-        format!(
-            "{} {}",
-            texts().question(question),
-            colour::styled(Style::of(answer), texts().verdict(answer))
-        )
+        let answer = colour::styled(Style::of(answer), texts().verdict(answer));
+        format!("{}{colon} {answer}", texts().question(question))
     });
     said.join(", ")
 }
 
 /// Commands that work as they are printed, where this program was called as it was.
-fn next(made: &Made) -> [String; 3] {
+fn next(made: &Made) -> [String; 4] {
     let program = std::env::args_os().next().filter(|name| !name.is_empty());
     let program = program.unwrap_or_else(|| OsStr::new("audit").to_owned());
     let (program, log) = (shell_word(Path::new(&program)), shell_word(&made.crooked().path));
@@ -257,6 +263,7 @@ fn next(made: &Made) -> [String; 3] {
         format!("{program} verify {log} --key {key}"),
         format!("{program} desk {log}"),
         format!("{program} serve --log {log}"),
+        format!("{program} verify http://{SERVED_AT} --key {key}"),
     ]
 }
 
