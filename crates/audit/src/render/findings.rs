@@ -82,9 +82,12 @@ pub(super) fn all(out: &mut dyn Write, findings: &Spooled) -> io::Result<()> {
 }
 
 /// Number and money of every code, listed or not.
+/// By code and currency: what was gained, what was lost, and whether more may have been.
+type MovedByCode<'a> = BTreeMap<Code, BTreeMap<Option<&'a Currency>, (u128, u128, bool)>>;
+
 pub(super) fn sums(text: &mut String, report: &Report) {
     text.push_str(&format!("\n{}\n", texts().all_findings_by_code()));
-    let mut moved: BTreeMap<Code, BTreeMap<Option<&Currency>, (u128, u128, bool)>> = BTreeMap::new();
+    let mut moved: MovedByCode<'_> = BTreeMap::new();
     for row in report.summary.money.iter() {
         let sum = moved.entry(row.code).or_default().entry(row.currency.as_ref()).or_default();
         *sum = (sum.0.saturating_add(row.gained), sum.1.saturating_add(row.lost), sum.2 | row.at_least);
