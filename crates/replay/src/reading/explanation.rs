@@ -210,10 +210,10 @@ impl Explanation {
                 | Departure::NoRefund
                 | Departure::Again
                 | Departure::Number
-                | Departure::Position
                 | Departure::NoBurn
                 | Departure::NoShoe
                 | Departure::NotEnded => 3,
+                Departure::Position => 4,
             },
         }
     }

@@ -20,7 +20,6 @@ fn rows() -> Vec<(&'static str, Vec<Explanation>)> {
         Departure::NoRefund,
         Departure::Again,
         Departure::Number,
-        Departure::Position,
         Departure::NoBurn,
         Departure::NoShoe,
         Departure::NotEnded,
@@ -59,6 +58,7 @@ fn rows() -> Vec<(&'static str, Vec<Explanation>)> {
         ("played so | a card before the bets were closed", vec![departed(Departure::NotClosed)]),
         ("played so | a bet placed or taken back after that", vec![departed(Departure::BetLate)]),
         ("played so | other cards burned than had to be", vec![departed(Departure::Burn)]),
+        ("played so | a card at another position than the next", vec![departed(Departure::Position)]),
         (
             "played so | anything else that breaks the order of play",
             others.into_iter().map(departed).collect(),

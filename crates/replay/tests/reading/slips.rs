@@ -291,7 +291,7 @@ fn honest() -> Vec<Record> {
 
 #[test]
 fn one_slip_is_one_remark_at_the_slip() {
-    let most: usize = std::env::var("READING_SLIPS").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
+    let most: usize = std::env::var("READING_SLIPS").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
     let show = std::env::var("READING_SHOW").ok();
     let records = honest();
     eprintln!("{} honest records", records.len());
