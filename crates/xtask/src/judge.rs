@@ -48,8 +48,7 @@ fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) -> Done {
 pub fn judge(machine: &Machine) -> Done {
     let audit = machine.audit()?;
     // Only the program knows which rulebook texts are built in.
-    run(&mut machine.cargo("build --release --package replay --example judged"))?;
-    let judged = machine.release("examples/judged");
+    let judged = machine.built("examples/judged")?;
     let folder = machine.folder("judge")?;
     let check = |only: &[&str], files: &[PathBuf]| {
         run(machine.script("check_judge").args(only).arg(&judged).args(files))

@@ -44,11 +44,6 @@ impl Machine {
         self.root.join(name)
     }
 
-    /// A program that a release build made.
-    pub fn release(&self, name: &str) -> PathBuf {
-        self.target.join("release").join(name)
-    }
-
     pub fn has(&self, needs: &[Need]) -> Done {
         for need in needs {
             match need {
@@ -90,10 +85,16 @@ impl Machine {
         self.command(self.path(".ci").join(name))
     }
 
-    /// The program `audit` as people use it; built if it is not there as the source is.
+    /// The program `audit`, built if it is not there as the source is.
     pub fn audit(&self) -> Result<PathBuf, Failed> {
-        run(&mut self.cargo("build --release --package audit"))?;
-        Ok(self.release("audit"))
+        self.built("audit")
+    }
+
+    /// A program or an example, of the same build as all tests: an example asks for the same features of every package
+    /// as they do, so nothing is compiled twice.
+    pub fn built(&self, name: &str) -> Result<PathBuf, Failed> {
+        run(&mut self.cargo("build --workspace --bin audit --example judged"))?;
+        Ok(self.target.join("debug").join(name))
     }
 
     /// A folder with Python's programs, and these packages (from PyPI) beside them.

@@ -159,11 +159,14 @@ pub const STEPS: &[Step] = &[
         needs: &[],
         takes_arguments: true,
         run: |m| {
-            let mut bench = m.cargo("bench --package audit-tests --bench whole --");
+            let mut bench = m.cargo("bench --profile dist --package audit-tests --bench whole --");
             let quick = ["--quick".to_owned()];
             run(bench.args(if m.more().is_empty() { &quick[..] } else { m.more() }))
         },
     },
+    step("bench-runs", "the same bench runs; not optimised, so its ratios say nothing", &[], |m| {
+        run(&mut m.cargo("bench --workspace --profile dev --bench whole -- --quick"))
+    }),
     // Last: its compiler's option makes cargo build again what other steps use.
     step("public-api", "what tlog makes public", &[PYTHON], |m| {
         run(m.script("check_public_api").arg("tlog"))
@@ -223,7 +226,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
             "clients",
             "judge",
             "rulebooks",
-            "bench",
+            "bench-runs",
             "public-api",
         ],
     ),

@@ -15,6 +15,7 @@ const ROUNDS: usize = 7;
 
 /// Prints the ratios with entries of a coup and of an event, on one thread and on two.
 pub(super) fn print() {
+    println!("profile {}", profile());
     for (name, shoes, entry_of) in [("a coup", 6, EntryOf::Coup), ("an event", 2, EntryOf::Event)] {
         let evening = evening(shoes, entry_of);
         for threads in [1, 2] {
@@ -23,6 +24,14 @@ pub(super) fn print() {
             pool.install(|| of(&evening));
         }
     }
+}
+
+/// The profile that this bench was built with: the folder below cargo's target that it lies in.
+fn profile() -> String {
+    let program = std::env::current_exe().unwrap();
+    let folder = program.ancestors().nth(2).and_then(|folder| folder.file_name());
+    let name = folder.unwrap_or_default().to_string_lossy().into_owned();
+    if name == "debug" { "dev (its ratios are no figures to state)".to_owned() } else { name }
 }
 
 fn of(evening: &Evening) {
