@@ -135,12 +135,14 @@ pub(crate) async fn page(
     let (Asked { filter, after }, limit) = (ask.parsed()?, length.parsed()?);
     let following = app.following()?;
     let page = read_threads::ask(move || {
+        // Read before the findings: whoever sees that all is judged also sees all that was found.
+        let progress = Progress::of(&following, &app);
         let findings = following.follower().findings();
         let page = findings.page(&filter, after, limit).map_err(unreadable)?;
         let findings = page.lines.into_iter().map(|(_, line)| RawValue::from_string(line)).collect();
         let findings = Result::<_, serde_json::Error>::map_err(findings, |error| unreadable(error.into()))?;
         let (next, published) = (page.next, page.published);
-        Ok::<_, Problem>(PageView { findings, next, published, progress: Progress::of(&following, &app) })
+        Ok::<_, Problem>(PageView { findings, next, published, progress })
     });
     Ok(([(CACHE_CONTROL, "no-cache")], Json(page.await??)).into_response())
 }

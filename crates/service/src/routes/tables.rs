@@ -89,12 +89,14 @@ pub(crate) async fn one(
 ) -> Result<Response, Problem> {
     let following = app.following()?;
     let answer = ask(move || {
+        // Read before the table: it is judged at least this far.
+        let progress = Progress::of(&following, &app);
         let (table_state, locations) = {
             let follower = following.follower();
             let table_state = follower.table(&table).ok_or_else(|| no_table(&table))?;
             (table_state, follower.shoes(&table))
         };
-        Ok::<_, Problem>(TableView { table_state, locations, progress: Progress::of(&following, &app) })
+        Ok::<_, Problem>(TableView { table_state, locations, progress })
     });
     Ok(fresh(answer.await??))
 }
