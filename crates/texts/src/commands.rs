@@ -162,8 +162,8 @@ texts! {
         "there is too little memory: raise the limit (ulimit -v), stop other programs, or use a machine with more; this says nothing about the log"
         "no hay memoria suficiente: suba el límite (ulimit -v), cierre otros programas o use una máquina con más; esto no dice nada del registro";
     system_refused(error)
-        "the system refused what the program needs: {error}; raise the limits of this machine (ulimit -u, -v), or stop other programs; this says nothing about the log"
-        "el sistema negó algo que el programa necesita: {error}; suba los límites de esta máquina (ulimit -u, -v) o cierre otros programas; esto no dice nada del registro";
+        "the system refused what the program needs: {error}; raise the limits of this machine (ulimit -u, ulimit -v), or stop other programs; this says nothing about the log"
+        "el sistema negó algo que el programa necesita: {error}; suba los límites de esta máquina (ulimit -u, ulimit -v) o cierre otros programas; esto no dice nada del registro";
     lines_not_printed(count)
         "{count} lines were not printed: standard output was read too slowly"
         "no se imprimieron {count} líneas: la salida estándar se leyó demasiado despacio";
