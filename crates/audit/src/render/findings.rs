@@ -81,10 +81,10 @@ pub(super) fn all(out: &mut dyn Write, findings: &Spooled) -> io::Result<()> {
     Ok(())
 }
 
-/// Number and money of every code, listed or not.
 /// By code and currency: what was gained, what was lost, and whether more may have been.
 type MovedByCode<'a> = BTreeMap<Code, BTreeMap<Option<&'a Currency>, (u128, u128, bool)>>;
 
+/// Number and money of every code, listed or not.
 pub(super) fn sums(text: &mut String, report: &Report) {
     text.push_str(&format!("\n{}\n", texts().all_findings_by_code()));
     let mut moved: MovedByCode<'_> = BTreeMap::new();
