@@ -20,7 +20,7 @@
 //!
 //! ```
 //! use sealed_log::reader::{Expectations, LogReader, StoreSource, Verdict};
-//! use sealed_log::store::MemoryStore;
+//! use sealed_log::store::{MemoryStore, StoreWriter as _};
 //! use sealed_log::writer::{LogWriter, MemoryCheckpoint, Submission};
 //! use tlog::note::SigningKey;
 //!
