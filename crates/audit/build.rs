@@ -1,8 +1,8 @@
 //! Tells the program from which commit it was built.
 //!
 //! `AUDIT_COMMIT` decides where it is set: a package or an image is built from a source without its history. Otherwise a
-//! release build asks git. Other builds say `unknown`, so that a commit does not compile everything again. What is given
-//! depends on the source alone: two builds of one commit have the same bytes.
+//! release build asks git, and so does any other with `AUDIT_COMMIT=git`. Else it is `unknown`, so that a commit does not
+//! compile everything again. What is given depends on the source alone: two builds of one commit have the same bytes.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,9 +12,11 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let given = std::env::var("AUDIT_COMMIT").ok().filter(|commit| !commit.is_empty());
     let is_release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let by_git = || of_git(&root).unwrap_or_else(|| "unknown".to_owned());
     let commit = match given {
+        Some(asked) if asked == "git" => by_git(),
         Some(commit) => commit,
-        None if is_release => of_git(&root).unwrap_or_else(|| "unknown".to_owned()),
+        None if is_release => by_git(),
         None => "unknown".to_owned(),
     };
     let plain = |c: char| c.is_ascii_alphanumeric() || "-+.".contains(c);

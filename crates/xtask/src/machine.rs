@@ -93,7 +93,13 @@ impl Machine {
     /// A program or an example, of the same build as all tests: an example asks for the same features of every package
     /// as they do, so nothing is compiled twice.
     pub fn built(&self, name: &str) -> Result<PathBuf, Failed> {
-        run(&mut self.cargo("build --workspace --bin audit --example judged"))?;
+        self.built_with(name, &[])
+    }
+
+    /// The same with these variables in cargo's environment.
+    pub fn built_with(&self, name: &str, variables: &[(&str, &str)]) -> Result<PathBuf, Failed> {
+        let mut build = self.cargo("build --workspace --bin audit --example judged");
+        run(build.envs(variables.iter().copied()))?;
         Ok(self.target.join("debug").join(name))
     }
 

@@ -210,7 +210,6 @@ pub const GROUPS: &[(&str, &[&str])] = &[
             "demo-picture",
             "plots",
             "readme-service",
-            "commit",
             "cbor",
             "tiles",
             "example",
@@ -227,6 +226,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
             "judge",
             "rulebooks",
             "bench-runs",
+            "commit",
             "public-api",
         ],
     ),
@@ -258,8 +258,12 @@ fn commit(m: &Machine) -> Done {
     };
     // A tree without its history has no commit to name.
     let Some(head) = output(m.command("git").args(["rev-parse", "HEAD"])) else { return Ok(()) };
-    let wanted = std::env::var("AUDIT_COMMIT").unwrap_or(head);
-    let version = output(m.command(m.audit()?).arg("--version")).unwrap_or_default();
+    let (wanted, asked) = match std::env::var("AUDIT_COMMIT") {
+        Ok(given) => (given.clone(), given),
+        Err(_) => (head, "git".to_owned()),
+    };
+    let audit = m.built_with("audit", &[("AUDIT_COMMIT", &asked)])?;
+    let version = output(m.command(audit).arg("--version")).unwrap_or_default();
     println!("{version}");
     if version.contains(&format!("commit {wanted}")) {
         Ok(())
