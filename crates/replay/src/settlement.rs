@@ -78,16 +78,21 @@ pub(crate) fn judge_payouts(
     sink: &mut Sink,
 ) -> Vec<Comparison> {
     let mut comparisons = match_bets(play, settled, sink);
-    let completed = play.completed();
+    let mut completed = play.completed().map(Completed::of);
     for comparison in &mut comparisons {
         let bet = &play.bets[comparison.bet];
         let judged = bet.state != BetState::WithdrawnLate && !is_open(bet, rules);
         if let Some(kind) = bet.kind.filter(|_| judged) {
-            let decide = |outcome: &_| rules.paytable(kind).decide(outcome);
             let settle = |decision| due(bet, decision, rules);
-            comparison.owe(match &completed {
-                Some(completed) => completed.due_or(stake_back(bet), comparison.recorded, decide, settle),
-                None => worlds.due(comparison.recorded, decide, settle),
+            comparison.owe(match &mut completed {
+                Some(completed) => {
+                    let dues = completed.decisions(kind, rules).iter().map(|decision| settle(*decision));
+                    Owed::of(dues.chain([stake_back(bet)]).collect(), comparison.recorded)
+                }
+                None => {
+                    let decide = |outcome: &_| rules.paytable(kind).decide(outcome);
+                    worlds.due(comparison.recorded, decide, settle)
+                }
             });
         }
     }
@@ -103,16 +108,36 @@ pub(crate) fn judge_payouts(
         }
         mark_beyond(play, settled, &comparisons, boxes);
     }
-    *play.money = money(play, &comparisons, (worlds, completed.as_ref()), rules);
+    *play.money = money(play, &comparisons, (worlds, completed.as_mut()), rules);
     compare(play, &comparisons, rules, sink);
     comparisons
+}
+
+/// Hands that lack cards, with any cards added, and how these decide each kind of bet. There are thousands of such hands,
+/// and a coup may have thousands of bets, but a kind is decided in a few ways.
+struct Completed {
+    hands: Worlds,
+    decisions: BTreeMap<usize, Vec<Decision>>,
+}
+
+impl Completed {
+    const fn of(hands: Worlds) -> Self {
+        Self { hands, decisions: BTreeMap::new() }
+    }
+
+    /// The ways in which a bet of this kind may be decided.
+    fn decisions(&mut self, kind: usize, rules: &Rules) -> &[Decision] {
+        self.decisions
+            .entry(kind)
+            .or_insert_with(|| self.hands.decisions(|hands| rules.paytable(kind).decide(hands)))
+    }
 }
 
 /// The money of the bets by the cards as dealt; of one taken back too late it is what it would have returned.
 fn money(
     play: &CoupInPlay,
     comparisons: &[Comparison],
-    (worlds, completed): (&Worlds, Option<&Worlds>),
+    (worlds, mut completed): (&Worlds, Option<&mut Completed>),
     rules: &Rules,
 ) -> CoupMoney {
     let boxed = is_boxed(rules);
@@ -120,10 +145,14 @@ fn money(
     for of in money.bets.iter_mut().filter(|of| of.due.is_none()) {
         let bet = &play.bets[of.bet];
         if of.as_dealt.is_none() {
-            let brings = |outcome: &_| Some(net(would_bring(bet, outcome, rules)?, boxed));
-            of.as_dealt = match completed {
-                Some(completed) => completed.span(brings).map(|span| span.and(signed(bet.stake))),
-                None => worlds.span(brings),
+            of.as_dealt = match &mut completed {
+                Some(completed) => {
+                    let kind = bet.kind.filter(|_| !is_open(bet, rules));
+                    let decisions = kind.map(|kind| completed.decisions(kind, rules)).unwrap_or_default();
+                    let brings = decisions.iter().map(|decision| net(due(bet, *decision, rules), boxed));
+                    SumRange::over(brings).map(|span| span.and(signed(bet.stake)))
+                }
+                None => worlds.span(|outcome| Some(net(would_bring(bet, outcome, rules)?, boxed))),
             };
             of.by_rules = of.as_dealt;
         }

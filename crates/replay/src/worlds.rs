@@ -180,19 +180,24 @@ impl Worlds {
         SumRange::over(self.outcomes().iter().filter_map(brings))
     }
 
+    /// Every decision that is left, once.
+    pub(crate) fn decisions<D: Copy + PartialEq>(&self, decide: impl Fn(&Outcome) -> Option<D>) -> Vec<D> {
+        let mut found = Vec::new();
+        for decision in self.outcomes().iter().filter_map(decide) {
+            if !found.contains(&decision) {
+                found.push(decision);
+            }
+        }
+        found
+    }
+
     /// Every decision that is left, and what it brings.
     fn brings<D: Copy + PartialEq>(
         &self,
         decide: &impl Fn(&Outcome) -> Option<D>,
         settle: impl Fn(D) -> Settlement,
     ) -> Vec<(D, Settlement)> {
-        let mut found: Vec<(D, Settlement)> = Vec::new();
-        for decision in self.outcomes().iter().filter_map(decide) {
-            if !found.iter().any(|(other, _)| *other == decision) {
-                found.push((decision, settle(decision)));
-            }
-        }
-        found
+        self.decisions(decide).into_iter().map(|decision| (decision, settle(decision))).collect()
     }
 }
 
@@ -208,7 +213,7 @@ pub(crate) struct Owed {
 }
 
 impl Owed {
-    fn of(among: Vec<Settlement>, recorded: Option<Settlement>) -> Self {
+    pub(crate) fn of(among: Vec<Settlement>, recorded: Option<Settlement>) -> Self {
         let [first, rest @ ..] = among.as_slice() else { return Self::default() };
         if rest.iter().all(|due| due == first) {
             return Self { due: Some(*first), among: Vec::new() };
