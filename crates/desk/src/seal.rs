@@ -30,7 +30,7 @@ pub(crate) struct SealView {
     pub(crate) notices: Vec<String>,
     /// What rests on signatures alone, and what was not read.
     pub(crate) attested: Vec<String>,
-    /// The certificate, or a result that is none, as names and values.
+    /// The certificate, or else the result, as names and values.
     pub(crate) certificate: Vec<(String, String)>,
     /// What it is.
     pub(crate) certificate_heading: String,

@@ -18,7 +18,7 @@ pub struct Found {
     pub code: Code,
 }
 
-/// What a check comes to.
+/// What a check finds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Checked {
     /// What is wrong for certain.

@@ -25,12 +25,12 @@ pub(super) enum Step {
     Hole(Hole, Option<u32>),
 }
 
-/// What a range comes to.
+/// What was read of a range.
 #[derive(Debug)]
 pub(super) struct Attributed {
     pub(super) steps: Vec<Step>,
     pub(super) remarks: Vec<Remark>,
-    /// How play stands after it.
+    /// The state of play after it.
     pub(super) state: State,
 }
 
