@@ -23,7 +23,7 @@ pub struct SeatMoney {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
-const fn is_exact(at_least: &bool) -> bool {
+pub(crate) const fn is_exact(at_least: &bool) -> bool {
     !*at_least
 }
 

@@ -28,14 +28,9 @@ pub struct MoneyMoved {
     #[cfg_attr(feature = "schema", schema(format = "u-int128"))]
     pub lost: u128,
     /// Whether more may have moved: what is certain of it is in these sums. Left out where it is exact.
-    #[serde(default, skip_serializing_if = "is_exact")]
+    #[serde(default, skip_serializing_if = "crate::finding::is_exact")]
     #[cfg_attr(feature = "schema", schema(required = false))]
     pub at_least: bool,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
-const fn is_exact(at_least: &bool) -> bool {
-    !*at_least
 }
 
 /// Money by code, currency and seat, in this order.
