@@ -43,7 +43,7 @@ pub(super) fn records<'a>(tape: &Tape<'a>, attributed: Attributed) -> Reading<'a
         shoe.coups.iter_mut().filter(concerned).for_each(|coup| coup.follows.push(follows));
         shoe.remarks.push(remark);
     }
-    if attributed.state.coup.is_none() {
+    if attributed.state.leaves_nothing_open() {
         reading.after = Some(TableFacts { opened: tape.opened, shoe: attributed.state.facts() });
     }
     reading

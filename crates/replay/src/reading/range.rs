@@ -45,7 +45,7 @@ pub struct OpenRange<'a> {
 
 impl<'a> OpenRange<'a> {
     /// Events with their sequences, in their order. What is missing between two of them is a hole; so is an event of a
-    /// newer kind.
+    /// newer kind. What is missing before the first is for the caller to say.
     #[must_use]
     pub fn of(events: impl IntoIterator<Item = (u64, &'a Event)>) -> Self {
         let (mut items, mut next) = (Vec::new(), None);

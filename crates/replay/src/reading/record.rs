@@ -176,6 +176,6 @@ pub struct Reading<'a> {
     pub around: Vec<Told<'a, Body>>,
     /// Every correction, in the order of the record.
     pub corrections: Vec<CorrectionRecord>,
-    /// What is true after the range; `None` if it ends within a coup.
+    /// What is true after the range; `None` if it ends within a coup, or if what follows depends on more.
     pub after: Option<TableFacts<'a>>,
 }

@@ -307,6 +307,13 @@ impl State {
         }
     }
 
+    /// Whether [`Self::facts`] say all that matters for what follows: no coup is in play, and nothing is ruled or void that
+    /// the next events depend on.
+    pub(super) fn leaves_nothing_open(&self) -> bool {
+        let open = |shoe: &Shoe| shoe.ruled || shoe.may_burn_more || !shoe.refunds.is_empty();
+        self.coup.is_none() && !self.shoe.as_ref().is_some_and(open)
+    }
+
     /// Whether a shoe is in play that does not stay in play when the table closes.
     pub(super) fn is_left_by_closing(&self, grammar: &dyn Grammar) -> bool {
         !grammar.may_stay_overnight() && self.shoe.as_ref().is_some_and(|shoe| !shoe.ended)
