@@ -1,5 +1,7 @@
 //! Puts attributed events into records.
 
+use std::collections::BTreeMap;
+
 use baccarat::{Face, Side};
 use events::{Body, CardDrawn, Destination};
 
@@ -7,7 +9,7 @@ use super::attribute::{AtWord, Attributed, Step};
 use super::irregular::ReadAs;
 use super::range::{Hole, TableFacts};
 use super::record::{BetRecord, CardRecord, CoupRecord, Reading, ShoeRecord};
-use super::remark::Consequence;
+use super::remark::{Consequence, Remark};
 use super::search::Placed;
 use super::tape::{Entry, Tape};
 
@@ -19,6 +21,8 @@ struct Records<'a> {
     reading: Reading<'a>,
     /// Holes next to which events are taken at their word.
     holes: Vec<Hole>,
+    /// By its number: the last coup of the shoe in play.
+    last: BTreeMap<u32, usize>,
 }
 
 /// The records of a range.
@@ -35,18 +39,34 @@ pub(super) fn records<'a>(tape: &Tape<'a>, attributed: Attributed) -> Reading<'a
         }
     }
     let mut reading = records.reading;
-    for remark in attributed.remarks {
-        let of = reading.shoes.iter_mut().rev().find(|shoe| shoe.began <= remark.at);
-        let Some(shoe) = of else { continue };
-        let concerned = |coup: &&mut CoupRecord<'_>| remark.coups.contains(&coup.number);
-        let follows = Consequence::of(&remark);
-        shoe.coups.iter_mut().filter(concerned).for_each(|coup| coup.follows.push(follows));
-        shoe.remarks.push(remark);
-    }
+    attach(&mut reading.shoes, attributed.remarks);
     if attributed.state.leaves_nothing_open() {
         reading.after = Some(TableFacts { opened: tape.opened, shoe: attributed.state.facts() });
     }
     reading
+}
+
+/// Puts each remark into the shoe in which it shows, and its consequence into the coups that it concerns.
+fn attach(shoes: &mut Vec<ShoeRecord<'_>>, remarks: Vec<Remark>) {
+    if let (true, Some(first)) = (shoes.is_empty(), remarks.first()) {
+        shoes.push(ShoeRecord::new(first.at));
+    }
+    let mut remarks = remarks.into_iter().peekable();
+    for at in 0..shoes.len() {
+        let next = shoes.get(at + 1).map(|shoe| shoe.began);
+        let shoe = &mut shoes[at];
+        let mut concerned: BTreeMap<u32, Vec<Consequence>> = BTreeMap::new();
+        while let Some(remark) = remarks.next_if(|remark| next.is_none_or(|next| remark.at < next)) {
+            let follows = Consequence::of(&remark);
+            remark.coups.iter().for_each(|coup| concerned.entry(*coup).or_default().push(follows));
+            shoe.remarks.push(remark);
+        }
+        if !concerned.is_empty() {
+            for coup in &mut shoe.coups {
+                coup.follows.extend(concerned.get(&coup.number).into_iter().flatten());
+            }
+        }
+    }
 }
 
 impl<'a> Records<'a> {
@@ -61,7 +81,8 @@ impl<'a> Records<'a> {
 
     /// The last coup of this number in the shoe in play.
     fn coup(&mut self, number: u32) -> Option<&mut CoupRecord<'a>> {
-        self.reading.shoes.last_mut()?.coups.iter_mut().rev().find(|coup| coup.number == number)
+        let at = *self.last.get(&number)?;
+        self.reading.shoes.last_mut()?.coups.get_mut(at)
     }
 
     fn pass(&mut self, hole: Hole, coup: Option<u32>) {
@@ -87,6 +108,7 @@ impl<'a> Records<'a> {
             let mut shoe = ShoeRecord::new(entry.sequence);
             shoe.loading = Some(entry.told(loaded));
             self.reading.shoes.push(shoe);
+            self.last.clear();
             return;
         }
         if placed.coup == 0 || is_around(entry.body) {
@@ -101,8 +123,10 @@ impl<'a> Records<'a> {
                 | Body::CoupVoided(_)
         );
         if placed.begins || unknown && names {
-            let coup = CoupRecord::new(placed.coup, entry.sequence);
-            self.shoe(entry.sequence).coups.push(coup);
+            let coups = &mut self.shoe(entry.sequence).coups;
+            coups.push(CoupRecord::new(placed.coup, entry.sequence));
+            let at = coups.len() - 1;
+            self.last.insert(placed.coup, at);
         }
         let holes = std::mem::take(&mut self.holes);
         if let Some(coup) = self.coup(placed.coup) {

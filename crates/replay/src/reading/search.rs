@@ -188,10 +188,6 @@ impl Search<'_, '_> {
         }
     }
 
-    fn event(&self, at: usize) -> Option<&Body> {
-        self.tape.event(at).map(|event| event.body)
-    }
-
     /// The event fits, at the place where it is read.
     fn fits(&self, state: &State, at: usize) -> Option<(State, Placed)> {
         let mut after = state.clone();
@@ -222,7 +218,7 @@ impl Search<'_, '_> {
                 return;
             }
         }
-        let Some(body) = self.event(at).cloned() else { return };
+        let Some(body) = self.tape.event(at).map(|event| event.body) else { return };
         let coup = body.coup().unwrap_or(0);
         let fits = self.fits(&state, at);
         let is_regular = fits.is_some();
@@ -243,7 +239,7 @@ impl Search<'_, '_> {
             return;
         }
         // What fits at its place is not moved: otherwise the bets after a close would be in time, as if it had come later.
-        if may_move(&body) {
+        if may_move(body) {
             let why = vec![self.moved(at, coup)];
             let cost = so_far + cost(&why);
             let edge = Edge { from: node, placed: None, why };
@@ -255,7 +251,7 @@ impl Search<'_, '_> {
     /// An event does not fit: one that was recorded after it may belong before it.
     fn read_later_first(&mut self, node: usize, state: &State, at: usize, so_far: u32) {
         for later in at + 1..=at + NEAR {
-            let Some(body) = self.event(later) else { break };
+            let Some(body) = self.tape.event(later).map(|event| event.body) else { break };
             if !may_move(body) {
                 continue;
             }
@@ -289,7 +285,7 @@ impl Search<'_, '_> {
             if !state.follow(self.tape, at) {
                 return false;
             }
-            if matches!(body, Body::CardDrawn(_) | Body::ShoeLoaded(_)) {
+            if matches!(body, Body::CardDrawn(_)) {
                 return true;
             }
         }

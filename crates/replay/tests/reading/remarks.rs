@@ -119,6 +119,19 @@ fn a_correction_counts_for_what_was_seen_and_not_for_what_was_decided_before_the
     assert!(alternatives(&reading).is_empty());
 }
 
+/// Whatever shows a slip before any shoe was loaded is remarked on as well.
+#[test]
+fn a_burn_recorded_before_its_shoe_is_one_remark() {
+    let sheet = "== one\nopen punto-banco seats=1,2,3\nburn 2H 2\nshoe decks=8\nclosed\n\
+                 cards at=4 P:9D B:2C P:KD B:5S\nsettle punto 9-7\n";
+    let record = Record::new("one".to_owned(), "T".to_owned(), scenarios(sheet)[0].events());
+    let reading = record.read();
+    let found = alternatives(&reading);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains(&vec![Explanation::Moved { at: 2, coup: 0 }]), "{found:?}");
+    assert_eq!(reading.shoes.iter().map(|shoe| shoe.burns.len()).sum::<usize>(), 1);
+}
+
 #[test]
 fn next_to_missing_events_nothing_is_explained() {
     let record = record(&format!("closed\ncards P:9D B:2C\nskip 2\nsettle punto 9-7\n{COUP}{COUP}"));
