@@ -12,8 +12,8 @@
 //! Where an event does not fit, all cheapest explanations of the record around it are compared ([`Explanation`]). What
 //! they share is fact. Where they differ, the [`Remark`] lists the alternatives.
 //!
-//! Punto y banca is read. At a table of chemin de fer what only that game has is not read yet, and is listed around the
-//! coups.
+//! Punto y banca is read. At a table of chemin de fer all events are still taken at their word, and every coup is marked as
+//! unexplained.
 
 mod attribute;
 mod build;

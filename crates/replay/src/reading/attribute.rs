@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use baccarat::Game;
 use events::Body;
 
 use super::explanation::Explanation;
@@ -81,6 +82,9 @@ impl Attribution<'_, '_> {
     }
 
     fn event(&mut self) {
+        if self.at_word == AtWord::No && self.is_of_another_game() {
+            self.at_word = AtWord::Unexplained;
+        }
         if self.at_word != AtWord::No {
             return self.believe();
         }
@@ -95,6 +99,12 @@ impl Attribution<'_, '_> {
         } else {
             self.explain();
         }
+    }
+
+    /// Whether the event is of a game whose play is not read yet.
+    fn is_of_another_game(&self) -> bool {
+        let game = self.tape.event(self.at).and_then(|event| event.grammar.game());
+        game == Some(Game::CheminDeFer)
     }
 
     /// The event does not fit.

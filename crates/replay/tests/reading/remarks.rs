@@ -133,6 +133,19 @@ fn a_burn_recorded_before_its_shoe_is_one_remark() {
 }
 
 #[test]
+fn coups_of_chemin_de_fer_are_open() {
+    let files = super::records::fixtures("rulebooks");
+    let file = files.iter().find(|file| file.to_string_lossy().contains("chemin")).unwrap();
+    for record in super::records::of_lines("chemin", &std::fs::read_to_string(file).unwrap()) {
+        let reading = record.read();
+        assert!(alternatives(&reading).is_empty());
+        let coups: Vec<bool> =
+            reading.shoes.iter().flat_map(|shoe| &shoe.coups).map(|coup| coup.unexplained).collect();
+        assert!(coups.len() > 10 && coups.iter().all(|open| *open), "{}", coups.len());
+    }
+}
+
+#[test]
 fn next_to_missing_events_nothing_is_explained() {
     let record = record(&format!("closed\ncards P:9D B:2C\nskip 2\nsettle punto 9-7\n{COUP}{COUP}"));
     let reading = record.read();
