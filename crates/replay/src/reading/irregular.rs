@@ -346,7 +346,7 @@ fn once_closed(one: Possible, now: u64) -> Vec<Possible> {
     vec![closed.clone().departs(now, Departure::NotClosed), closed.lost(now, Lost::Close)]
 }
 
-fn once_burned(one: Possible, now: u64, grammar: &dyn Grammar) -> Vec<Possible> {
+fn once_burned(mut one: Possible, now: u64, grammar: &dyn Grammar) -> Vec<Possible> {
     if one.state.has_burned(grammar) {
         return vec![one];
     }
@@ -455,7 +455,7 @@ fn settlement(state: &State, tape: &Tape<'_>, at: usize, settled: &CoupSettled) 
     let of_coup = of_coup.filter(|one| !past || in_play || one.coup != settled.coup);
     let played = of_coup
         .flat_map(|one| played_out(one, now, grammar))
-        .flat_map(|one| totalled(one, now, settled))
+        .flat_map(|one| totalled(one, now, settled, grammar))
         .flat_map(|one| lined(one, now, settled));
     all.extend(played.map(|mut one| {
         one.state.coup = None;
@@ -489,14 +489,14 @@ fn played_out(one: Possible, now: u64, grammar: &dyn Grammar) -> Vec<Possible> {
 }
 
 /// The announced totals and the winner follow from the cards, or not.
-fn totalled(one: Possible, now: u64, settled: &CoupSettled) -> Vec<Possible> {
+fn totalled(one: Possible, now: u64, settled: &CoupSettled, grammar: &dyn Grammar) -> Vec<Possible> {
     let Some(coup) = &one.state.coup else { return vec![one] };
-    let [punto, banca, winner] = coup.compare_totals(settled);
+    let [punto, banca, winner] = coup.compare_totals(settled, grammar);
     if !(punto || banca || winner) {
         return vec![one];
     }
     let mut all: Vec<Possible> =
-        unread(&one, now, |coup| coup.compare_totals(settled) == [false; 3]).collect();
+        unread(&one, now, |coup| coup.compare_totals(settled, grammar) == [false; 3]).collect();
     let wrong = [
         (punto, Misread::Total(Side::Punto)),
         (banca, Misread::Total(Side::Banca)),

@@ -2,9 +2,10 @@
 //!
 //! [`State::follow`] takes an event that fits, and nothing else. What else an event may be is in `irregular.rs`.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use baccarat::Side;
+use baccarat::{Face, Side, Winner};
 use events::{Body, CoupSettled, Destination, ShoeLoaded};
 
 use super::grammar::{BurnDue, Due, Grammar, Hands};
@@ -128,18 +129,22 @@ impl Coup {
         (unknown, left)
     }
 
-    /// Which announced values do not follow from the cards: punto's total, banca's, the winner.
-    pub(super) fn compare_totals(&self, settled: &CoupSettled) -> [bool; 3] {
-        let totals = [Side::Punto, Side::Banca].map(|side| self.hands.total(side));
-        let ([Some(punto), Some(banca)], false) = (totals, self.void || self.ruled) else {
+    /// Which announced values cannot follow from the cards that were read: punto's total, banca's, the winner.
+    pub(super) fn compare_totals(&self, settled: &CoupSettled, grammar: &dyn Grammar) -> [bool; 3] {
+        if self.void || self.ruled || grammar.game().is_none() {
             return [false; 3];
-        };
-        let winner = match punto.cmp(&banca) {
-            std::cmp::Ordering::Greater => baccarat::Winner::Punto,
-            std::cmp::Ordering::Less => baccarat::Winner::Banca,
-            std::cmp::Ordering::Equal => baccarat::Winner::Tie,
-        };
-        [punto != settled.punto_total, banca != settled.banca_total, winner != settled.winner]
+        }
+        let [punto, banca] = [Side::Punto, Side::Banca].map(|side| self.hands.total(side));
+        let winner = punto.zip(banca).map(|(punto, banca)| match punto.cmp(&banca) {
+            Ordering::Greater => Winner::Punto,
+            Ordering::Less => Winner::Banca,
+            Ordering::Equal => Winner::Tie,
+        });
+        [
+            punto.is_some_and(|total| total != settled.punto_total),
+            banca.is_some_and(|total| total != settled.banca_total),
+            winner.is_some_and(|winner| winner != settled.winner),
+        ]
     }
 }
 
@@ -338,11 +343,13 @@ impl State {
         first && due && shoe.next_coup.is_none_or(|next| next == 1)
     }
 
-    /// Whether cards were burned, or need not be.
-    pub(super) fn has_burned(&self, grammar: &dyn Grammar) -> bool {
-        let none =
-            || !matches!(grammar.burn(baccarat::Face::Unseen, 1), BurnDue::Cards(_) | BurnDue::Unknown);
-        self.shoe.as_ref().is_some_and(|shoe| shoe.burned || none())
+    /// Whether cards were burned, or need not be. Without a rulebook nobody knows whether they have to be.
+    pub(super) fn has_burned(&mut self, grammar: &dyn Grammar) -> bool {
+        let Some(shoe) = &mut self.shoe else { return false };
+        if !shoe.burned && grammar.game().is_none() {
+            (shoe.burned, shoe.next_position) = (true, None);
+        }
+        shoe.burned || grammar.burn(Face::Unseen, shoe.decks) == BurnDue::None
     }
 
     /// A card at this position leaves the shoe, if it is the next.
@@ -358,7 +365,7 @@ impl State {
         if let Some(coup) = self.coup.as_ref().filter(|coup| coup.number == settled.coup) {
             let played = coup.void || coup.closed && !matches!(coup.due(grammar), Due::Card(_));
             let (unknown, left) = coup.compare_lines(settled);
-            let whole = coup.compare_totals(settled) == [false; 3];
+            let whole = coup.compare_totals(settled, grammar) == [false; 3];
             let fits = played && whole && unknown.is_empty() && left.is_empty();
             self.coup = None;
             return fits;
@@ -479,7 +486,7 @@ impl State {
 
 impl Coup {
     /// Deals a card, if it is due.
-    fn follow_card(&mut self, side: Side, face: baccarat::Face, grammar: &dyn Grammar) -> bool {
+    fn follow_card(&mut self, side: Side, face: Face, grammar: &dyn Grammar) -> bool {
         let fits = match self.due(grammar) {
             Due::Card(due) => due == side,
             Due::Nothing => false,

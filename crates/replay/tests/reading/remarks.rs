@@ -132,6 +132,16 @@ fn a_burn_recorded_before_its_shoe_is_one_remark() {
     assert_eq!(reading.shoes.iter().map(|shoe| shoe.burns.len()).sum::<usize>(), 1);
 }
 
+/// Nothing is certain of play under rules that no one knows.
+#[test]
+fn without_a_rulebook_that_can_be_read_nothing_is_remarked_on_draws_burns_and_totals() {
+    let sheet = "== one\nopen punto-banco seats=1,2,3 but=\"format\":1->\"format\":9\nshoe decks=8\nclosed\n\
+                 cards at=9 P:9D B:2C P:KD B:5S P:2D B:2H\nsettle punto 1-9\n";
+    let record = Record::new("one".to_owned(), "T".to_owned(), scenarios(sheet)[0].events());
+    let found = alternatives(&record.read());
+    assert!(found.is_empty(), "{found:?}");
+}
+
 #[test]
 fn coups_of_chemin_de_fer_are_open() {
     let files = super::records::fixtures("rulebooks");
