@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use baccarat::{Card, Face, Rank, Suit, Winner};
+use baccarat::{Card, Face, Rank, Rulebook, Suit, Winner};
 use events::{Body, Destination, Event};
-use replay::reading::{Explanation, Lost, Misread};
+use replay::checks;
+use replay::reading::{CoupRecord, Explanation, Lost, Misread};
 
 use super::records::{Record, fixtures, of_lines};
 
@@ -331,4 +332,46 @@ fn one_slip_is_one_remark_at_the_slip() {
         };
         assert!(right * 100 >= of(&ALL) * 99, "{slip:?}: {outcomes:?}");
     }
+}
+
+/// The same record, in which this coup is settled for another hand than the one that won.
+fn robbed(record: &Record, coup: u32, dice: &mut Dice) -> Option<Record> {
+    let mut events: Vec<Event> = record.events.iter().map(|(_, event)| event.clone()).collect();
+    let of_coup = |event: &&mut Event| matches!(&event.body, Body::CoupSettled(of) if of.coup == coup);
+    let Body::CoupSettled(settled) = &mut events.iter_mut().find(of_coup)?.body else { return None };
+    let others = [(Winner::Punto, 9, 1), (Winner::Banca, 2, 8), (Winner::Tie, 6, 6)];
+    let others: Vec<_> = others.into_iter().filter(|(winner, ..)| *winner != settled.winner).collect();
+    (settled.winner, settled.punto_total, settled.banca_total) = *dice.pick(&others)?;
+    Some(numbered(events, record))
+}
+
+/// Whether a coup would be green: everything was read, nothing is remarked on, and its cards were dealt by the rules.
+fn is_certified(coup: &CoupRecord<'_>, rules: &Rulebook) -> bool {
+    let checked = checks::cards(coup, rules);
+    let is_read = coup.missing.is_empty() && coup.follows.is_empty() && !coup.unexplained;
+    is_read && checked.open.is_none() && checked.found.is_empty()
+}
+
+/// A thief pays the wrong hand and makes a slip in the same coup that might explain it. Where the slip is read as what was
+/// played, and the totals agree with that, the cards were dealt against the rules.
+#[test]
+fn no_slip_hides_a_settlement_that_pays_the_wrong_hand() {
+    let records = honest();
+    let mut dice = Dice(0x5eed_0021);
+    let mut thefts = 0;
+    for _ in 0..20 {
+        for slip in SLIPS {
+            let record = &records[dice.below(records.len())];
+            let Some((slipped, planted)) = plant(*slip, record, &mut dice) else { continue };
+            let Some(coup) = planted.coup else { continue };
+            let Some(robbed) = robbed(&slipped, coup, &mut dice) else { continue };
+            let (reading, rules) = (robbed.read(), robbed.books.only().unwrap());
+            let coups = reading.shoes.iter().flat_map(|shoe| &shoe.coups);
+            let of_number: Vec<_> = coups.filter(|of| of.number == coup).collect();
+            let hidden = of_number.iter().all(|of| is_certified(of, rules));
+            assert!(!hidden, "{slip:?} in coup {coup} of {}", record.name);
+            thefts += 1;
+        }
+    }
+    assert!(thefts > 300, "{thefts}");
 }
