@@ -1,21 +1,36 @@
 //! Late checks: what was played against the rules, from the records of a reading (`docs/decisions/0020-read-first-judge-second.md`).
 //!
 //! Each check is a pure function of a record, the rules and what came before it. It returns what it found, and knows
-//! nothing of other checks. The judge in use does not ask them yet.
+//! nothing of other checks. [`coup`] asks those of one coup in their order and has its money. The judge in use does not
+//! ask them yet.
 
+mod bets;
 mod cards;
+mod coup;
+mod doubt;
+mod lines;
+mod payouts;
+mod paytables;
+mod result;
+mod shoe_cards;
 
 pub use cards::cards;
+pub use coup::{CoupChecked, coup};
+pub use doubt::Open;
+pub use paytables::Paytables;
+pub use shoe_cards::ShoeCards;
 
-use crate::{Code, Reason};
+use crate::{Code, SeatMoney};
 
 /// Something that is wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Found {
     /// Sequence of the event at which it shows, or of its correction.
     pub sequence: u64,
     /// What it is called.
     pub code: Code,
+    /// What each seat got beyond what was due, by seat. Empty if no money moved, or it is not known how much.
+    pub money: Vec<SeatMoney>,
 }
 
 /// What a check finds.
@@ -24,16 +39,28 @@ pub struct Checked {
     /// What is wrong for certain.
     pub found: Vec<Found>,
     /// Why it is not known whether all is right.
-    pub open: Option<Reason>,
+    pub open: Option<Open>,
 }
 
 impl Checked {
     /// Nothing is found, and nothing is known to be right.
-    const fn open(reason: Reason) -> Self {
-        Self { found: Vec::new(), open: Some(reason) }
+    const fn open(open: Open) -> Self {
+        Self { found: Vec::new(), open: Some(open) }
     }
 
     fn find(&mut self, code: Code, sequence: u64) {
-        self.found.push(Found { sequence, code });
+        self.find_money(code, sequence, Vec::new());
+    }
+
+    fn find_money(&mut self, code: Code, sequence: u64, mut money: Vec<SeatMoney>) {
+        money.retain(|of| of.minor_units != 0);
+        money.sort_unstable();
+        self.found.push(Found { sequence, code, money });
+    }
+
+    /// What another check found as well.
+    fn and(&mut self, other: Self) {
+        self.found.extend(other.found);
+        self.open = self.open.or(other.open);
     }
 }

@@ -1,49 +1,53 @@
 //! Each card of a coup against the order of the deal and the tableau (`docs/judging.md`, "A card drawn, or not drawn,
 //! against the rules"). What was announced of the hands is compared with them by the reading, which remarks on it.
 //!
-//! It decides coups of punto y banca of which every card was read and nothing is ruled, missing or remarked. The others are
-//! open.
+//! It decides coups of punto y banca in which nothing is ruled, missing or remarked. The others are open. Cards that were
+//! not read are any that the shoe may still hold.
 
 use baccarat::{Deal, Expect, Face, Rulebook, Side};
-use events::{Body, CoupSettled};
+use events::CoupSettled;
 
 use super::Checked;
+use super::doubt::{Open, why_open};
+use crate::Code;
 use crate::coup::drawing::each_has_two;
 use crate::reading::{CardRecord, CoupRecord, Told};
 use crate::worlds::{Deals, Pool};
-use crate::{Code, Reason};
 
 /// Checks the cards of a coup.
 #[must_use]
 pub fn cards(coup: &CoupRecord<'_>, rules: &Rulebook) -> Checked {
-    if let Some(reason) = why_open(coup) {
-        return Checked::open(reason);
+    let remarked = Some(Open::Remarked).filter(|_| !coup.follows.is_empty());
+    match why_open(coup).or(remarked) {
+        Some(open) => Checked::open(open),
+        None => deal(coup, rules, Pool::default()).checked,
     }
-    let mut dealing = Dealing::default();
+}
+
+/// Deals the cards of a coup, of which those that were not read may be any of a pool.
+pub(super) fn deal(coup: &CoupRecord<'_>, rules: &Rulebook, pool: Pool) -> Dealt {
+    let mut dealing = Dealing { pool, ..Dealing::default() };
+    let mut read = true;
     for card in &coup.cards {
         if let Some(side) = card.to.side() {
+            read &= card.face.card().is_some();
             dealing.take(card, side, rules);
         }
     }
-    let void = coup.rulings.iter().any(|ruled| matches!(ruled.value, Body::CoupVoided(_)));
-    if let Some(settled) = coup.settlements.first().filter(|_| !void) {
+    if let Some(settled) = coup.settlements.first() {
         dealing.settle(settled, rules);
     }
-    dealing.checked
+    let Dealing { hands, deals, mut checked, .. } = dealing;
+    checked.open = Some(Open::Unread).filter(|_| !read);
+    Dealt { hands, deals, checked }
 }
 
-fn why_open(coup: &CoupRecord<'_>) -> Option<Reason> {
-    let ruled =
-        |told: &Told<'_, Body>| matches!(told.value, Body::IrregularityRecorded(_) | Body::CardReplaced(_));
-    if !coup.missing.is_empty() || coup.unexplained || !coup.follows.is_empty() {
-        Some(Reason::EventsMissing)
-    } else if coup.rulings.iter().any(ruled) {
-        Some(Reason::Ruled)
-    } else if coup.cards.iter().any(|card| card.face.card().is_none()) {
-        Some(Reason::CardUnread)
-    } else {
-        None
-    }
+/// The hands of a coup.
+pub(super) struct Dealt {
+    pub(super) hands: Deal,
+    /// All that they may be; `None` if one has not two cards.
+    pub(super) deals: Option<Deals>,
+    pub(super) checked: Checked,
 }
 
 /// The hands as they are dealt, and what is wrong so far.
@@ -55,6 +59,7 @@ struct Dealing {
     misdealt: bool,
     /// For each hand: whether a card too many is reported.
     overfull: [bool; 2],
+    pool: Pool,
     checked: Checked,
 }
 
@@ -85,7 +90,7 @@ impl Dealing {
         }
         self.hands.give(side, face);
         if each_has_two(&self.hands) {
-            self.deals = Some(Deals::of(&self.hands, Pool::default()));
+            self.deals = Some(Deals::of(&self.hands, self.pool));
         }
     }
 

@@ -7,8 +7,50 @@ use std::path::{Path, PathBuf};
 
 /// Below `reading` and `checks`, from the user to the used.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("checks", &["Code", "Reason"]),
-    ("checks/cards", &["Code", "Reason", "checks", "coup", "reading", "worlds"]),
+    ("checks", &["Code", "SeatMoney"]),
+    ("checks/bets", &["Code", "SeatMoney", "account", "checks", "checks/paytables", "reading"]),
+    ("checks/cards", &["Code", "checks", "checks/doubt", "coup", "reading", "worlds"]),
+    (
+        "checks/coup",
+        &[
+            "Code",
+            "SeatMoney",
+            "account",
+            "checks",
+            "checks/bets",
+            "checks/cards",
+            "checks/doubt",
+            "checks/lines",
+            "checks/payouts",
+            "checks/paytables",
+            "checks/result",
+            "checks/shoe_cards",
+            "reading",
+            "worlds",
+        ],
+    ),
+    ("checks/doubt", &["reading"]),
+    (
+        "checks/lines",
+        &[
+            "Code",
+            "SeatMoney",
+            "account",
+            "checks",
+            "checks/bets",
+            "checks/paytables",
+            "reading",
+            "sink",
+            "worlds",
+        ],
+    ),
+    (
+        "checks/payouts",
+        &["Code", "SeatMoney", "checks", "checks/bets", "checks/lines", "checks/paytables", "sink"],
+    ),
+    ("checks/paytables", &["account"]),
+    ("checks/result", &["Code", "checks", "reading", "worlds"]),
+    ("checks/shoe_cards", &["reading", "worlds"]),
     (
         "reading/attribute",
         &[

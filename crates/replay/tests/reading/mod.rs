@@ -5,6 +5,7 @@ mod cards;
 mod compared;
 mod costs;
 mod map;
+mod money;
 mod records;
 mod remarks;
 mod slips;

@@ -1,0 +1,144 @@
+//! What is not known about a coup before any check looks at it.
+
+use events::Body;
+
+use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, Remark, ShoeRecord};
+
+/// Why it is not known whether all is right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Open {
+    /// Events are missing next to it.
+    Missing,
+    /// What is wrong with its recording could not be explained.
+    Unexplained,
+    /// What is wrong with its recording has several explanations.
+    Remarked,
+    /// It was declared void, which is not judged yet.
+    Void,
+    /// Something was ruled in it, which is not judged yet.
+    Ruled,
+    /// A card, or a suit, was not read, and decides something.
+    Unread,
+    /// It was not settled.
+    NotSettled,
+    /// What was due depends on limits, which are not judged yet.
+    Limits,
+    /// Something is wrong, and a correction of it may be among missing events after it.
+    MayBeMended,
+}
+
+/// What is not known of a coup.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Doubt {
+    /// Nothing of it can be checked.
+    pub(super) all: Option<Open>,
+    /// It is not known which cards it has.
+    pub(super) cards: bool,
+    /// It is not known which of its bets came in time.
+    pub(super) order: bool,
+}
+
+/// What is not known of a coup of a shoe.
+pub(super) fn doubt(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Doubt {
+    let mut doubt = Doubt { all: why_open(coup), ..Doubt::default() };
+    if !coup.follows.is_empty() {
+        let of_coup = shoe.remarks.iter().filter(|remark| remark.coups.contains(&coup.number));
+        of_coup.for_each(|remark| doubt.add(remark, coup));
+    }
+    doubt
+}
+
+pub(super) fn why_open(coup: &CoupRecord<'_>) -> Option<Open> {
+    let is = |wanted: fn(&Body) -> bool| coup.rulings.iter().any(|told| wanted(told.value));
+    if !coup.missing.is_empty() {
+        Some(Open::Missing)
+    } else if coup.unexplained {
+        Some(Open::Unexplained)
+    } else if is(|body| matches!(body, Body::CoupVoided(_))) {
+        Some(Open::Void)
+    } else if is(|body| matches!(body, Body::IrregularityRecorded(_) | Body::CardReplaced(_))) {
+        Some(Open::Ruled)
+    } else {
+        None
+    }
+}
+
+impl Doubt {
+    /// If a remark is certain, the record is as it is understood, but for what came in time. Otherwise it depends on what
+    /// the alternatives are about.
+    fn add(&mut self, remark: &Remark, coup: &CoupRecord<'_>) {
+        let open = !remark.is_certain();
+        for explanation in remark.alternatives.iter().flatten() {
+            match Subject::of(explanation, coup) {
+                Subject::Nothing => {}
+                Subject::Close => self.order = true,
+                Subject::Place if !open => self.order = true,
+                Subject::Cards => self.cards |= open,
+                Subject::Coup | Subject::Place => {
+                    self.all = self.all.or(Some(Open::Remarked).filter(|_| open));
+                }
+            }
+        }
+    }
+}
+
+/// What of a coup would be otherwise if an explanation was not the right one.
+enum Subject {
+    /// Nothing that its hands, its bets and its lines depend on.
+    Nothing,
+    /// Which bets came before its close.
+    Close,
+    /// What came before what.
+    Place,
+    /// Its cards.
+    Cards,
+    /// Which events are of it.
+    Coup,
+}
+
+impl Subject {
+    fn of(explanation: &Explanation, coup: &CoupRecord<'_>) -> Self {
+        match explanation {
+            Explanation::Moved { .. } => Self::Place,
+            Explanation::Mislabelled { .. } | Explanation::Doubled { settlement: false, .. } => Self::Coup,
+            Explanation::Doubled { settlement: true, .. } => Self::Nothing,
+            Explanation::Lost { what, .. } => match what {
+                Lost::Card => Self::Cards,
+                Lost::Close => Self::Close,
+                Lost::Settlement => Self::Coup,
+                Lost::Loading | Lost::Burn | Lost::End | Lost::Bet(_) | Lost::Withdrawal(_) => Self::Nothing,
+            },
+            Explanation::Misread { what, .. } => match what {
+                Misread::Face(..) | Misread::Hand => Self::Cards,
+                Misread::Bet(_) => Self::Coup,
+                Misread::Position
+                | Misread::Burned
+                | Misread::Total(_)
+                | Misread::Winner
+                | Misread::CutCard
+                | Misread::CardsLeft => Self::Nothing,
+            },
+            Explanation::Departed { at, how, .. } => Self::of_departure(*at, *how, coup),
+        }
+    }
+
+    fn of_departure(at: u64, how: Departure, coup: &CoupRecord<'_>) -> Self {
+        match how {
+            Departure::Drew | Departure::Stood | Departure::Short | Departure::Position => Self::Cards,
+            Departure::Again if coup.settlements.iter().skip(1).any(|again| again.sequence == at) => {
+                Self::Nothing
+            }
+            Departure::Number | Departure::NoShoe | Departure::Again => Self::Coup,
+            Departure::NotClosed
+            | Departure::BetLate
+            | Departure::IdReused
+            | Departure::NotPlaced(_)
+            | Departure::LineWithoutBet(_)
+            | Departure::BetWithoutLine(_)
+            | Departure::NoRefund
+            | Departure::Burn
+            | Departure::NoBurn
+            | Departure::NotEnded => Self::Nothing,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Which line of a settlement is of which bet, and what each bet had to return.
+
+use std::collections::BTreeMap;
+
+use baccarat::{Money, Settlement};
+use events::{BetSettled, CoupSettled};
+
+use super::Checked;
+use super::bets::Bet;
+use super::paytables::Paytables;
+use crate::account::SumRange;
+use crate::reading::Told;
+use crate::sink::{clamp, seat_money};
+use crate::worlds::Owed;
+use crate::{Code, SeatMoney};
+
+/// What a bet returned and what was due for it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Line {
+    /// `None` if the settlement left it out.
+    pub(super) recorded: Option<Settlement>,
+    pub(super) owed: Owed,
+}
+
+impl Line {
+    /// What the seat had to get: the range of all that may be due, where it may be one of several and what was recorded is
+    /// none of them.
+    pub(super) fn range(&self, tables: &Paytables<'_>) -> Option<SumRange> {
+        let any = SumRange::over(self.owed.among.iter().map(|due| tables.net(*due)));
+        let is_beyond = self.owed.due.is_some() || self.recorded.is_none();
+        any.filter(|_| is_beyond).or(self.owed.due.map(|due| SumRange::exactly(tables.net(due))))
+    }
+
+    /// What a finding measures from.
+    pub(super) fn measured_from(&self, tables: &Paytables<'_>) -> Option<i64> {
+        let range = self.range(tables)?;
+        range.known().or_else(|| range.end_towards(self.got(tables)))
+    }
+
+    /// What the seat got beyond what it had to get, as far as that is certain.
+    pub(super) fn moved(&self, seat: u8, tables: &Paytables<'_>) -> Option<SeatMoney> {
+        let minor_units = self.got(tables).saturating_sub(self.measured_from(tables)?);
+        let at_least = self.range(tables)?.known().is_none();
+        Some(SeatMoney { seat, minor_units, at_least })
+    }
+
+    fn got(&self, tables: &Paytables<'_>) -> i64 {
+        self.recorded.map_or(0, |recorded| tables.net(recorded))
+    }
+}
+
+/// The line of each bet. A line of no bet, or a second one, is a finding. A line whose id was mistyped is of the bet that
+/// has none.
+pub(super) fn lines(
+    settled: &Told<'_, CoupSettled>,
+    bets: &[Bet<'_, '_>],
+    mistyped: bool,
+) -> (Vec<Line>, Checked) {
+    let mut lines: Vec<Line> = bets.iter().map(|_| Line::default()).collect();
+    let (mut checked, mut of_none) = (Checked::default(), Vec::new());
+    let at = settled.corrected_by.unwrap_or(settled.sequence);
+    let mut ids: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    bets.iter().enumerate().for_each(|(at, bet)| ids.entry(bet.id()).or_default().push(at));
+    for line in &settled.value.bets {
+        let of_id = ids.get(&line.bet).map_or(&[][..], Vec::as_slice);
+        match of_id.iter().find(|bet| lines[**bet].recorded.is_none()).or(of_id.first()) {
+            None => of_none.push(line),
+            Some(bet) if lines[*bet].recorded.is_some() => {
+                let money = seat_money(bets[*bet].seat(), line.returned, Money::ZERO);
+                checked.find_money(Code::BetSettledTwice, at, vec![money]);
+            }
+            Some(bet) => lines[*bet].recorded = Some(returned(line)),
+        }
+    }
+    let mut left = (0..bets.len()).filter(|bet| mistyped && !bets[*bet].is_taken_back());
+    for line in of_none {
+        match left.find(|bet| lines[*bet].recorded.is_none()) {
+            Some(bet) => lines[bet].recorded = Some(returned(line)),
+            None => {
+                let money = SeatMoney::exactly(0, clamp(Money::ZERO.over(line.returned)));
+                checked.find_money(Code::BetUnknown, at, vec![money]);
+            }
+        }
+    }
+    (lines, checked)
+}
+
+const fn returned(line: &BetSettled) -> Settlement {
+    Settlement { returned: line.returned, commission: line.commission }
+}

@@ -1,0 +1,23 @@
+//! The announced result of a coup against every result that its hands may have.
+
+use baccarat::Side;
+use events::CoupSettled;
+
+use super::Checked;
+use crate::Code;
+use crate::reading::Told;
+use crate::worlds::{Worlds, total};
+
+/// Compares totals and winner; what was announced narrows what the hands may result in.
+pub(super) fn result(settled: &Told<'_, CoupSettled>, worlds: &mut Worlds) -> Checked {
+    let mut checked = Checked::default();
+    let (at, of) = (settled.corrected_by.unwrap_or(settled.sequence), settled.value);
+    let announced = (of.punto_total, of.banca_total);
+    if !worlds.keep(|outcome| (total(outcome, Side::Punto), total(outcome, Side::Banca)) == announced) {
+        checked.find(Code::TotalWrong, at);
+    }
+    if !worlds.keep(|outcome| outcome.winner() == of.winner) {
+        checked.find(Code::WinnerWrong, at);
+    }
+    checked
+}
