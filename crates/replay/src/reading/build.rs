@@ -112,6 +112,10 @@ impl<'a> Records<'a> {
             return;
         }
         if placed.coup == 0 || is_around(entry.body) {
+            // A card may be lost before an event that is not of its coup: before the cut card.
+            if let Some(coup) = self.coup(placed.coup) {
+                lose(coup, &placed.reads);
+            }
             return self.of_no_coup(entry);
         }
         let unknown = self.coup(placed.coup).is_none();
@@ -174,8 +178,8 @@ const fn is_around(body: &Body) -> bool {
     )
 }
 
-#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is of a coup")]
-fn take<'a>(coup: &mut CoupRecord<'a>, entry: &Entry<'a>, reads: &[ReadAs]) {
+/// Cards that were lost before an event, or were misread.
+fn lose(coup: &mut CoupRecord<'_>, reads: &[ReadAs]) {
     for read in reads {
         match read {
             ReadAs::LostCard(to, position) => coup.cards.push(lost(*to, *position)),
@@ -183,6 +187,11 @@ fn take<'a>(coup: &mut CoupRecord<'a>, entry: &Entry<'a>, reads: &[ReadAs]) {
             ReadAs::At(_) | ReadAs::To(_) => {}
         }
     }
+}
+
+#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is of a coup")]
+fn take<'a>(coup: &mut CoupRecord<'a>, entry: &Entry<'a>, reads: &[ReadAs]) {
+    lose(coup, reads);
     match entry.body {
         Body::BetPlaced(placed) => {
             coup.bets.push(BetRecord { placed: entry.told(placed), withdrawn: None });

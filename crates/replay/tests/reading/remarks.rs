@@ -51,6 +51,19 @@ fn a_lost_card_is_one_remark_and_its_coup_has_a_place_for_it() {
     assert!(reading.shoes[0].coups[1].follows.is_empty());
 }
 
+/// The reading found the card, and its coup had no place for it: the next card was out of order, and payouts were wrong.
+#[test]
+fn a_card_that_is_lost_before_the_cut_card_has_its_place() {
+    let record = record("closed\ncards P:9D B:2C\ncut at=7\ncards at=7 B:5S\nsettle punto 9-7\n");
+    let reading = record.read();
+    let lost = Explanation::Lost { at: 7, coup: 1, what: Lost::Card };
+    assert_eq!(alternatives(&reading), [[[lost]]]);
+    let cards = &reading.shoes[0].coups[0].cards;
+    let places: Vec<(u16, bool)> =
+        cards.iter().map(|card| (card.position, card.sequence.is_some())).collect();
+    assert_eq!(places, [(4, true), (5, true), (6, false), (7, true)]);
+}
+
 #[test]
 fn a_card_recorded_twice_counts_once() {
     let record = record("closed\ncards P:9D B:2C\ncards at=5 B:2C\ncards P:KD B:5S\nsettle punto 9-7\n");
