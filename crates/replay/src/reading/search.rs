@@ -214,7 +214,7 @@ impl Search<'_, '_> {
                 let edge = Edge { from: node, placed: Some(placed), why: Vec::new() };
                 self.reach(at, Moved::Nothing, after, so_far, Some(edge));
             }
-            if at - waits > NEAR {
+            if at - waits > NEAR || self.is_settled_again(waits, at) {
                 return;
             }
         }
@@ -248,11 +248,21 @@ impl Search<'_, '_> {
         self.read_later_first(node, &state, at, so_far);
     }
 
+    /// Whether both are settlements of one coup. The first that is recorded counts, so neither is moved over the other:
+    /// otherwise a settlement that pays the wrong hand could be followed by the right one, and would have been paid after it.
+    fn is_settled_again(&self, first: usize, second: usize) -> bool {
+        let settled = |at: usize| {
+            let event = self.tape.event(at)?;
+            if let Body::CoupSettled(settled) = event.body { Some(settled.coup) } else { None }
+        };
+        settled(first).is_some_and(|coup| settled(second) == Some(coup))
+    }
+
     /// An event does not fit: one that was recorded after it may belong before it.
     fn read_later_first(&mut self, node: usize, state: &State, at: usize, so_far: u32) {
         for later in at + 1..=at + NEAR {
             let Some(body) = self.tape.event(later).map(|event| event.body) else { break };
-            if !may_move(body) {
+            if !may_move(body) || self.is_settled_again(at, later) {
                 continue;
             }
             let coup = body.coup().unwrap_or(0);
