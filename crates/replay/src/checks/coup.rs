@@ -9,7 +9,7 @@ use super::Checked;
 use super::bets::{Bet, bets, late, not_placed};
 use super::cards::{Dealt, deal};
 use super::doubt::{Doubt, Open, doubt};
-use super::lines::{Line, lines};
+use super::lines::{Line, again, lines};
 use super::payouts::payouts;
 use super::paytables::Paytables;
 use super::result::result;
@@ -44,7 +44,8 @@ pub fn coup(cards: &ShoeCards<'_, '_>, at: usize, tables: &Paytables<'_>) -> Cou
         return closed(Open::Limits);
     }
     let mut money = Money { coup, settled, tables, bets: bets(coup, tables), lines: Vec::new() };
-    let (lines, checked) = lines(settled, &money.bets, is_mistyped(cards.shoe, coup, settled));
+    let (lines, mut checked) = lines(settled, &money.bets, is_mistyped(cards.shoe, coup, settled));
+    coup.settlements.iter().skip(1).for_each(|settled| checked.and(again(settled, &money.bets)));
     money.lines = lines;
     let mut judged = if doubt.cards {
         money.of_unknown_hands()

@@ -67,7 +67,10 @@ impl Doubt {
     /// If a remark is certain, the record is as it is understood, but for what came in time. Otherwise it depends on what
     /// the alternatives are about.
     fn add(&mut self, remark: &Remark, coup: &CoupRecord<'_>) {
-        let open = !remark.is_certain();
+        let moved =
+            |of: &Explanation| matches!(of, Explanation::Moved { coup: of, .. } if *of == coup.number);
+        // Of two neighbours that changed places, either may be the one that was moved. Both are of the coup.
+        let open = !remark.is_certain() && !remark.alternatives.iter().flatten().all(moved);
         for explanation in remark.alternatives.iter().flatten() {
             match Subject::of(explanation, coup) {
                 Subject::Nothing => {}

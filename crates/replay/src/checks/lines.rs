@@ -8,7 +8,7 @@ use events::{BetSettled, CoupSettled};
 use super::Checked;
 use super::bets::Bet;
 use super::paytables::Paytables;
-use crate::account::SumRange;
+use crate::account::{SumRange, by_seat};
 use crate::reading::Told;
 use crate::sink::{clamp, seat_money};
 use crate::worlds::Owed;
@@ -83,6 +83,27 @@ pub(super) fn lines(
         }
     }
     (lines, checked)
+}
+
+/// A further settlement of the coup: all that it returned, by seat.
+pub(super) fn again(settled: &Told<'_, CoupSettled>, bets: &[Bet<'_, '_>]) -> Checked {
+    let mut checked = Checked::default();
+    let mut ids: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
+    bets.iter().rev().for_each(|bet| ids.entry(bet.id()).or_default().push(bet.seat()));
+    let mut sums: BTreeMap<u8, i128> = BTreeMap::new();
+    for line in &settled.value.bets {
+        let returned = line.returned.over(Money::ZERO);
+        let of_id = ids.get_mut(&line.bet);
+        let seat = of_id.and_then(|seats| if seats.len() > 1 { seats.pop() } else { seats.first().copied() });
+        // What was returned for no bet that is known left the house.
+        *sums.entry(seat.unwrap_or(0)).or_default() += if seat.is_some() { returned } else { -returned };
+    }
+    checked.find_money(
+        Code::CoupSettledTwice,
+        settled.corrected_by.unwrap_or(settled.sequence),
+        by_seat(sums),
+    );
+    checked
 }
 
 const fn returned(line: &BetSettled) -> Settlement {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use replay::checks::{self, CoupChecked, Open, Paytables, ShoeCards};
-use replay::{BetAccount, Code, CoupView, SeatMoney};
+use replay::{BetAccount, Code, CoupView, Finding, SeatMoney};
 
 use super::compared::judged;
 use super::records::{Record, all_fixtures, all_sheets};
@@ -27,6 +27,7 @@ const CODES: &[Code] = &[
     Code::CommissionWrong,
     Code::BetNotSettled,
     Code::BetSettledTwice,
+    Code::CoupSettledTwice,
     Code::BetUnknown,
     Code::BetLate,
     Code::BetWithdrawnLate,
@@ -55,8 +56,9 @@ fn checked(record: &Record) -> BTreeMap<Key, Option<CoupChecked>> {
     coups
 }
 
-fn of_view(view: &CoupView) -> Seen {
-    let found = view.findings.iter().filter(|found| CODES.contains(&found.code));
+fn of_view(view: &CoupView, all: &[Finding]) -> Seen {
+    let here = |found: &&Finding| (&found.shoe, found.coup) == (&view.shoe, Some(view.coup));
+    let found = all.iter().filter(here).filter(|found| CODES.contains(&found.code));
     let found = found.map(|found| (found.sequence, found.code.as_str(), found.money.clone()));
     (found.collect(), view.account.bets.clone())
 }
@@ -82,8 +84,10 @@ impl Compared {
     fn add(&mut self, record: &Record) {
         let coups = checked(record);
         let mut views: BTreeMap<Key, Vec<Seen>> = BTreeMap::new();
-        for view in &judged(record).coup_views {
-            views.entry((view.shoe.clone(), view.coup)).or_default().push(of_view(view));
+        let judgement = judged(record);
+        for view in &judgement.coup_views {
+            let seen = of_view(view, &judgement.findings);
+            views.entry((view.shoe.clone(), view.coup)).or_default().push(seen);
         }
         for (key, checked) in coups {
             let (Some(checked), Some([view])) = (checked, views.get(&key).map(Vec::as_slice)) else {
