@@ -3,6 +3,7 @@
 use events::Body;
 
 use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, Remark, ShoeRecord};
+use crate::table::BURN_NOT_RECORDED;
 
 /// Why it is not known whether all is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,12 +41,27 @@ pub(super) struct Doubt {
 
 /// What is not known of a coup of a shoe.
 pub(super) fn doubt(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Doubt {
-    let mut doubt = Doubt { all: why_open(coup), ..Doubt::default() };
+    let all = why_open(coup).or_else(|| why_open_in(shoe, coup));
+    let mut doubt = Doubt { all, ..Doubt::default() };
     if !coup.follows.is_empty() {
         let of_coup = shoe.remarks.iter().filter(|remark| remark.coups.contains(&coup.number));
         of_coup.for_each(|remark| doubt.add(remark, coup));
     }
     doubt
+}
+
+/// What the rulings of the shoe leave open: a void that names the coup before it was in play, and a record that began in the
+/// middle of the shoe, so that the first coup may have begun before it.
+#[allow(clippy::wildcard_enum_match_arm, reason = "no other ruling leaves a coup open")]
+fn why_open_in(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Option<Open> {
+    let is_first = shoe.coups.first().is_some_and(|first| first.began == coup.began);
+    shoe.rulings.iter().find_map(|told| match told.value {
+        Body::CoupVoided(void) if void.coup == coup.number => Some(Open::Void),
+        Body::IrregularityRecorded(ruled) if is_first && ruled.code.as_str() == BURN_NOT_RECORDED => {
+            Some(Open::Missing)
+        }
+        _ => None,
+    })
 }
 
 pub(super) fn why_open(coup: &CoupRecord<'_>) -> Option<Open> {

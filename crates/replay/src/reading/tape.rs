@@ -8,8 +8,11 @@ use super::range::{Hole, Item, OpenRange, TableFacts};
 use super::record::Told;
 use crate::table::{BURN_CORRECTED, BURN_NOT_RECORDED};
 
-/// Events before one among which it may be recorded a first time, and events after one that may belong before it.
+/// Events after one that may belong before it.
 pub(super) const NEAR: usize = 16;
+
+/// Events before one among which it may be recorded a first time: a message may come again when its coup is long over.
+const AGAIN: usize = 256;
 
 /// Events of a coup among which rulings are looked for.
 const MOST_OF_COUP: usize = 1_024;
@@ -77,10 +80,10 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// Whether shortly before an event the very same was recorded.
+    /// Whether the very same was recorded before an event, in its shoe.
     pub(super) fn is_repeated(&self, at: usize) -> bool {
         let Some(event) = self.event(at) else { return false };
-        let before = (at.saturating_sub(NEAR)..at).rev().map_while(|before| self.event(before));
+        let before = (at.saturating_sub(AGAIN)..at).rev().map_while(|before| self.event(before));
         before.take_while(|one| !matches!(one.body, Body::ShoeLoaded(_))).any(|one| one.body == event.body)
     }
 

@@ -36,7 +36,7 @@ fn rows() -> Vec<(&'static str, Vec<Explanation>)> {
         ("not recorded | the loading of a shoe", vec![lost(Lost::Loading)]),
         ("not recorded | a settlement", vec![lost(Lost::Settlement)]),
         ("not recorded | a card", vec![lost(Lost::Card)]),
-        ("recorded twice, with the same content, within 16 events | a settlement", vec![doubled(true)]),
+        ("recorded twice, with the same content, within 256 events | a settlement", vec![doubled(true)]),
         ("recorded twice | anything else", vec![doubled(false)]),
         (
             "recorded up to 16 events too early or too late | any event of play",

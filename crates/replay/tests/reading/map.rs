@@ -29,7 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "worlds",
         ],
     ),
-    ("checks/doubt", &["reading"]),
+    ("checks/doubt", &["reading", "table"]),
     (
         "checks/lines",
         &[

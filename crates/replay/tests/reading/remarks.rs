@@ -73,6 +73,20 @@ fn a_card_recorded_twice_counts_once() {
     assert_eq!(reading.shoes[0].coups[0].cards.len(), 4);
 }
 
+/// It was read as a bet of the coup in play with a wrong number, which its settlement then left out.
+#[test]
+fn a_bet_that_comes_again_when_its_coup_is_over_is_no_bet_of_the_next() {
+    let bet = "bet 1 seat 1 punto 1000";
+    let record = record(&format!(
+        "{bet}\nclosed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 1=2000\n\
+         bet 2 seat 2 punto 1000\n{bet} coup=1\nclosed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 2=2000\n{COUP}"
+    ));
+    let reading = record.read();
+    assert_eq!(alternatives(&reading), [[[Explanation::Doubled { at: 12, coup: 1, settlement: false }]]]);
+    let bets: Vec<usize> = reading.shoes[0].coups.iter().map(|coup| coup.bets.len()).collect();
+    assert_eq!(bets, [1, 1, 0]);
+}
+
 #[test]
 fn a_settlement_recorded_twice_may_be_paid_twice() {
     let again = "settle punto 9-7 coup=1\n";
