@@ -43,7 +43,7 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 /// What a quiet table has seen.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 enum Seen {
     Opening,
     BeginOfACoup,
@@ -74,10 +74,9 @@ fn with_own_rulebook(events: &[Event], table: &str) -> Vec<Event> {
     events
 }
 
-/// Bytes in use for each of so many tables, once all were judged, and coups that were certified.
-fn judged(tables: usize, seen: Seen, own_rulebooks: bool) -> (usize, u64) {
+/// A judge of so many tables.
+fn judge_of(tables: usize, seen: Seen, own_rulebooks: bool) -> Judge {
     let events = events(seen);
-    let before = IN_USE.load(Ordering::Relaxed);
     let mut judge = Judge::default();
     for first in (0..tables).step_by(1_000) {
         let names: Vec<String> = (first..tables.min(first + 1_000)).map(|at| format!("T-{at:05}")).collect();
@@ -93,6 +92,13 @@ fn judged(tables: usize, seen: Seen, own_rulebooks: bool) -> (usize, u64) {
             (first as u64..).zip(names.iter().map(String::as_str)).zip(payloads.iter().map(Vec::as_slice));
         judge.judge(&entries.map(entry).collect::<Vec<_>>());
     }
+    judge
+}
+
+/// Bytes in use for each of so many tables, once all were judged, and coups that were certified.
+fn judged(tables: usize, seen: Seen, own_rulebooks: bool) -> (usize, u64) {
+    let before = IN_USE.load(Ordering::Relaxed);
+    let judge = judge_of(tables, seen, own_rulebooks);
     let each = (IN_USE.load(Ordering::Relaxed) - before) / tables;
     let judgement = judge.finish();
     assert_eq!((judgement.tables, judgement.findings.len()), (tables as u64, 0));
@@ -121,6 +127,33 @@ fn hold(tables: usize) {
         println!("{tables} tables {name}: {each} bytes each");
         assert!(each <= most, "{name}: {each} bytes a table, at most {most}");
         assert_eq!(coups, certified, "{name}");
+    }
+}
+
+/// What tables share is written out for each of them in a saved judge: to load it takes no more than to have judged them.
+#[test]
+fn a_saved_judge_is_loaded_in_little_more_memory_than_it_holds() {
+    const TABLES: usize = 1_000;
+    let _alone = ALONE.lock();
+    let in_use = || IN_USE.load(Ordering::Relaxed);
+    for (seen, own_rulebooks) in [(Seen::Opening, false), (Seen::OneCoup, false), (Seen::Opening, true)] {
+        judge_of(100, seen, own_rulebooks);
+        let before = in_use();
+        let judge = judge_of(TABLES, seen, own_rulebooks);
+        let judged = in_use() - before;
+        let saved = serde_json::to_string(&judge.save()).unwrap();
+        drop(judge);
+        let before = in_use();
+        MOST_IN_USE.store(before, Ordering::Relaxed);
+        let loaded = Judge::load(&saved).unwrap();
+        let (held, most) = (in_use() - before, MOST_IN_USE.load(Ordering::Relaxed) - before);
+        println!(
+            "{seen:?}: {judged} judged, {} saved, {held} loaded, {most} while it is loaded",
+            saved.len()
+        );
+        assert!(held <= judged + judged / 4, "{held} loaded, {judged} judged");
+        assert!(most <= held + 500 * TABLES, "{most} while it is loaded, {held} loaded");
+        assert_eq!(loaded.footprint().tables, TABLES);
     }
 }
 

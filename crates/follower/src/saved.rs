@@ -151,7 +151,7 @@ pub(crate) fn remove_what_is_no_file(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Longest state that is read, bytes: some kilobytes for each table.
+/// Longest state that is read, bytes: some kilobytes for each table. It is in memory while the tables are read from it.
 const LONGEST: u64 = 1 << 30;
 
 /// The text of the file, `None` where there is none. Something else under its name (a pipe, say) would be waited for.
@@ -159,7 +159,7 @@ fn text_of(path: &Path) -> io::Result<Option<String>> {
     let wrong = |why: &str| io::Error::new(io::ErrorKind::InvalidInput, why.to_owned());
     match fs::metadata(path) {
         Ok(meta) if !meta.is_file() => Err(wrong("it is no file")),
-        Ok(meta) if meta.len() > LONGEST => Err(wrong("it is longer than 1 GiB, which no saved state is")),
+        Ok(meta) if meta.len() > LONGEST => Err(wrong("it is longer than 1 GiB")),
         Ok(_) => fs::read_to_string(path).map(Some),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
@@ -173,7 +173,7 @@ pub(crate) fn load(folder: &Path, key: &VerifierKey) -> Result<Option<Follower>,
     if recorded.trim_end() != digest(text) {
         return Err(NotTakenUp::Digest);
     }
-    let saved: Saved<Box<RawValue>, BTreeMap<String, String>> = serde_json::from_str(text)?;
+    let saved: Saved<&RawValue, BTreeMap<String, String>> = serde_json::from_str(text)?;
     if saved.form != FORM {
         return Err(NotTakenUp::Form(saved.form));
     }
