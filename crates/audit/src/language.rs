@@ -24,18 +24,32 @@ pub(crate) fn texts() -> Texts {
 
 /// The language that a command line and an environment ask for.
 pub(crate) fn asked(arguments: &[OsString], variable: impl Fn(&str) -> Option<OsString>) -> Language {
-    let given = || arguments.iter().skip(1).take_while(|argument| *argument != "--");
-    if given().any(|argument| argument == "--json") {
+    if given(arguments).any(|argument| argument == "--json") {
         return Language::English;
     }
+    let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
+    let of_environment = || VARIABLES.iter().find_map(set);
+    named(arguments).or_else(of_environment).map(|value| of_locale(&value)).unwrap_or_default()
+}
+
+/// The language of this process's `--lang`, where it was given: it weighs more than what a browser prefers.
+pub(crate) fn by_option() -> Option<Language> {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    named(&arguments).map(|value| of_locale(&value))
+}
+
+/// The arguments that may be options.
+fn given(arguments: &[OsString]) -> impl Iterator<Item = &OsString> {
+    arguments.iter().skip(1).take_while(|argument| *argument != "--")
+}
+
+/// What `--lang` says.
+fn named(arguments: &[OsString]) -> Option<OsString> {
     let value = |(argument, next): (&OsString, Option<&OsString>)| {
         let text = argument.to_str()?;
         if text == "--lang" { next.cloned() } else { text.strip_prefix("--lang=").map(OsString::from) }
     };
-    let named = given().zip(arguments.iter().skip(2).map(Some).chain([None])).find_map(value);
-    let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
-    let of_environment = || VARIABLES.iter().find_map(set);
-    named.or_else(of_environment).map(|value| of_locale(&value)).unwrap_or_default()
+    given(arguments).zip(arguments.iter().skip(2).map(Some).chain([None])).find_map(value)
 }
 
 /// The language of a locale such as `es_ES.UTF-8`.

@@ -70,6 +70,36 @@ fn every_page_that_is_linked_is_there_and_every_finding_stands_where_its_link_le
     assert!(findings > 0 && seen.iter().any(|link| link.starts_with("/desk/coup?")), "{seen:?}");
 }
 
+/// `--lang` decides, and not what the browser prefers; a link changes it for good.
+#[test]
+fn the_option_decides_in_which_language_the_pages_begin() {
+    let folder = TestFolder::new();
+    ingested(&folder, &fixture("honest.ndjson"));
+    for (options, kept) in
+        [(&["--lang", "es"][..], Some("lang=es")), (&["--lang=en"], Some("lang=en")), (&[], None)]
+    {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
+        command.args(["desk", "log", "--json"]).args(options).current_dir(folder.path("."));
+        let pages = Pages(Started::by(command.stderr(Stdio::null())));
+        let first = agent().get(&pages.0.url).header("accept-language", "en").config();
+        let first = first.max_redirects(0).max_redirects_will_error(false).build().call().unwrap();
+        let cookies = first.headers().get_all("set-cookie").iter().map(|value| value.to_str().unwrap());
+        let language =
+            cookies.filter_map(|cookie| cookie.split(';').next()).find(|one| one.starts_with("lang="));
+        assert_eq!(language, kept, "{options:?}");
+        let (base, key) = desk_cookie(&pages.0.url);
+        let cookies = [Some(&*key), kept].into_iter().flatten().collect::<Vec<_>>().join("; ");
+        let page = |path: &str| {
+            let asked = agent().get(format!("{base}{path}")).header("cookie", &cookies);
+            let mut answer = asked.header("accept-language", "en").call().unwrap();
+            answer.body_mut().read_to_string().unwrap()
+        };
+        let spanish = kept == Some("lang=es");
+        assert_eq!(page("/desk/").contains("<html lang=\"es\""), spanish, "{options:?}");
+        assert!(page("/desk/?lang=es").contains("<html lang=\"es\""));
+    }
+}
+
 #[test]
 fn pages_are_in_spanish_and_english_and_say_the_same() {
     let folder = TestFolder::new();

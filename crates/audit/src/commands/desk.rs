@@ -15,13 +15,13 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::trust::Trust;
-use crate::{output, signals};
+use crate::{language, output, signals};
 use read_once::ReadOnce;
 
 pub(crate) fn run(ask: &Desk) -> Result<Exit, Failure> {
     on_this_machine(&ask.listen)?;
     let trust = Trust::new(&ask.trusted, &ask.log.log, None)?;
-    let pages = Pages::bind(&ask.listen).map_err(Failure::of_reading)?;
+    let pages = Pages::bind(&ask.listen, language::by_option()).map_err(Failure::of_reading)?;
     let source = ReadOnce::read(&ask.log, trust)?;
     let url = pages.url();
     if ask.json {

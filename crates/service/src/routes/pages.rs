@@ -47,13 +47,15 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Listens at `address`; port 0 takes a free one.
+    /// Listens at `address`; port 0 takes a free one. With `language` the pages begin in it, whatever the browser prefers or
+    /// was asked for before; a link still changes it.
     ///
     /// # Errors
     /// [`ServiceError`] if nothing can listen there, or this machine gives no random numbers.
-    pub fn bind(address: &str) -> Result<Self, ServiceError> {
+    pub fn bind(address: &str, language: Option<Language>) -> Result<Self, ServiceError> {
         let door = Door::open(address, Limits { connections: 64, ..Limits::default() })?;
-        let key = PagesKey::new(door.address().port()).map_err(|error| ServiceError::Random(error.into()))?;
+        let key = PagesKey::new(door.address().port(), language);
+        let key = key.map_err(|error| ServiceError::Random(error.into()))?;
         Ok(Self { door, key })
     }
 
@@ -162,13 +164,17 @@ pub(crate) fn sent(answer: Answer, kept: &'static str, chosen: Option<Language>)
         (VARY, "accept-language, cookie"),
     ];
     let mut response = (status, headers, body).into_response();
-    let cookie = chosen.map(|language| {
-        format!("lang={}; Path=/desk/; Max-Age={A_YEAR}; SameSite=Strict; HttpOnly", language.code())
-    });
-    if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
+    chosen.into_iter().for_each(|language| keep_language(&mut response, language));
+    response
+}
+
+/// Has the browser keep a language for the next pages.
+pub(crate) fn keep_language(response: &mut Response, language: Language) {
+    let cookie =
+        format!("lang={}; Path=/desk/; Max-Age={A_YEAR}; SameSite=Strict; HttpOnly", language.code());
+    if let Ok(cookie) = HeaderValue::try_from(cookie) {
         response.headers_mut().append(SET_COOKIE, cookie);
     }
-    response
 }
 
 /// The language that somebody chose before, or the first that the browser prefers and this program has.

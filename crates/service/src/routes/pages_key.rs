@@ -13,9 +13,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use desk::{Place, Refusal};
 use serde::Deserialize;
+use texts::Language;
 
 use crate::problem::Problem;
-use crate::routes::pages::{asked, cookie, sent, takes_html};
+use crate::routes::pages::{asked, cookie, keep_language, sent, takes_html};
 
 /// Random bytes of a key.
 const BYTES: usize = 32;
@@ -26,6 +27,8 @@ pub(crate) struct PagesKey {
     /// The cookie's name. Cookies are the same for all ports of a machine, so it has the port.
     cookie: String,
     key: String,
+    /// The language of the first page, where one was asked for.
+    language: Option<Language>,
     /// Opens the pages once. Other users can read the arguments of a browser that is started, but too late.
     once: Mutex<Option<String>>,
 }
@@ -41,10 +44,11 @@ impl PagesKey {
     ///
     /// # Errors
     /// The system gives no random numbers.
-    pub(crate) fn new(port: u16) -> Result<Arc<Self>, getrandom::Error> {
+    pub(crate) fn new(port: u16, language: Option<Language>) -> Result<Arc<Self>, getrandom::Error> {
         Ok(Arc::new(Self {
             cookie: format!("audit_desk_{port}"),
             key: fresh()?,
+            language,
             once: Mutex::new(Some(fresh()?)),
         }))
     }
@@ -89,13 +93,14 @@ pub(crate) async fn with_key(State(key): State<Arc<PagesKey>>, request: Request,
     }
     let given = Query::<Given>::try_from_uri(request.uri()).ok().and_then(|Query(given)| given.key);
     if given.is_some_and(|given| key.opens(&given)) {
-        let PagesKey { cookie, key, .. } = &*key;
+        let PagesKey { cookie, key, language, .. } = &*key;
         let cookie = format!("{cookie}={key}; Path=/; HttpOnly; SameSite=Strict");
         let mut response =
             (StatusCode::SEE_OTHER, [(LOCATION, "/desk/"), (CACHE_CONTROL, "no-store")]).into_response();
         if let Ok(cookie) = HeaderValue::try_from(cookie) {
             response.headers_mut().append(SET_COOKIE, cookie);
         }
+        language.iter().for_each(|language| keep_language(&mut response, *language));
         return response;
     }
     if !takes_html(request.headers()) {
@@ -114,7 +119,7 @@ mod tests {
 
     #[test]
     fn one_address_opens_the_pages_always_and_the_other_once() {
-        let key = PagesKey::new(7370).unwrap();
+        let key = PagesKey::new(7370, None).unwrap();
         let (always, once) = (key.query(), key.query_once());
         let opens = |query: &str| key.opens(query.strip_prefix("?key=").unwrap());
         assert!(opens(&always) && opens(&always));
