@@ -157,7 +157,11 @@ fn a_position_is_one_at_which_somebody_can_look() {
     let running = Running::start();
     let (batch, array) = ("application/cloudevents-batch+json", "application/json");
     for (kind, body, says) in [
-        (array, "{}", "not a JSON array of events: invalid type: map, expected a sequence; nothing"),
+        (
+            array,
+            "{}",
+            "not a JSON array of events: invalid type: map, expected a sequence; send an array: [{...}]; nothing",
+        ),
         (array, "", "not a JSON array of events: EOF while parsing a value; nothing"),
         (array, "[1,\n 2", "EOF while parsing a list (line 2, column 2 of the body); nothing"),
         (

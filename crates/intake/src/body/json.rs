@@ -37,7 +37,8 @@ pub(super) fn elements<'a>(body: &'a [u8], of: &str) -> Result<Vec<&'a RawValue>
             (_, 0) => String::new(),
             (line, column) => format!(" (line {line}, column {column} of the body)"),
         };
-        BodyError::whole(format!("not a JSON array of {of}: {}{at}", without_position(&error)))
+        let send = if body.trim_ascii_start().starts_with(b"{") { "; send an array: [{...}]" } else { "" };
+        BodyError::whole(format!("not a JSON array of {of}: {}{at}{send}", without_position(&error)))
     })
 }
 
