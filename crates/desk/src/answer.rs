@@ -237,11 +237,17 @@ impl Pages<'_> {
         let state = &facts.state;
         let newest = &facts.shoes[facts.shoes.len().saturating_sub(SHOES)..];
         let t = self.t;
+        // After its end no rulebook is in force at the table; where the log has only one, its coups were played by that.
+        let only = match log.summary().rulebooks.as_slice() {
+            [only] if state.coups.total() > 0 => Some(&only.id),
+            _ => None,
+        };
+        let rulebook = state.rulebook.as_ref().or(only);
         let frame = self.frame(&log, Section::Overview, t.page_of_table(name));
         Ok(rendered(&Table {
             row: TableRow::of(state, log.is_sealed(), t),
             facts: vec![
-                (t.rulebook_heading(), or_dash(state.rulebook.as_ref())),
+                (t.rulebook_heading(), or_dash(rulebook)),
                 (t.desk_events(), t.grouped(state.events)),
                 (t.coups_heading(), t.grouped(state.coups.total())),
                 (t.shoes_heading(), t.grouped(state.shoes.total())),

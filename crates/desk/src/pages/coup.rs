@@ -201,8 +201,8 @@ impl Coup {
         let ((first, last), (first_entry, last_entry)) = (coup.sequences, coup.entries);
         let facts = vec![
             (t.rulebook_heading(), or_dash(coup.rulebook.as_ref())),
-            (t.desk_events(), t.range_of(first, last)),
-            (t.desk_entries(), t.range_of(first_entry, last_entry)),
+            range(first, last, t.desk_event(), t.desk_events(), t),
+            range(first_entry, last_entry, t.desk_entry(), t.desk_entries(), t),
             (t.table_clock(), t.time(&coup.settled_at)),
         ];
         Self {
@@ -227,4 +227,8 @@ impl Coup {
             frame,
         }
     }
+}
+/// From the first to the last, or the only one.
+fn range(first: u64, last: u64, one: String, several: String, t: Texts) -> (String, String) {
+    if first == last { (one, first.to_string()) } else { (several, t.range_of(first, last)) }
 }

@@ -76,7 +76,7 @@ impl TableRow {
             violated: t.grouped(violated),
             undecided: t.grouped(undecided),
             findings: t.grouped(found),
-            clock: or_dash(table.clock.as_ref()),
+            clock: or_dash(table.clock.as_ref().map(|time| t.time(time)).as_ref()),
         }
     }
 }
