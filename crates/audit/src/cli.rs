@@ -79,7 +79,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Show in a minute what this program does: seal an honest and a crooked record, find the theft, catch a changed byte,
+    /// Show in a minute what this program does: seal an honest and a crooked record, find the underpayment, catch a changed byte,
     /// prove a coup
     Demo(Demo),
     /// Make a new, empty log with its key

@@ -91,6 +91,17 @@ fn it_prints_and_seals_the_same_each_time() {
     }
 }
 
+/// What it names in Spanish is answered in Spanish.
+#[test]
+fn the_commands_that_it_names_in_spanish_say_so() {
+    let folder = TestFolder::new();
+    let printed = demo(&folder, &["--lang", "es"]);
+    let named = named(&printed);
+    assert!(named.len() == 4 && named.iter().all(|line| line.ends_with(" --lang es")), "{named:?}");
+    let verified = in_shell(&folder, &named[0]);
+    assert!(text(&verified.stdout).contains("íntegro"), "{}", text(&verified.stdout));
+}
+
 /// Nothing of it is a text of its own that happens to be right.
 #[test]
 fn what_it_says_is_what_the_other_commands_say() {
@@ -185,8 +196,9 @@ fn a_folder_that_is_there_is_refused_and_stays_as_it_is() {
     fs::create_dir(folder.path("empty")).unwrap();
     folder.write("file", "mine");
     std::os::unix::fs::symlink("nowhere", folder.path("link")).unwrap();
-    let said = ["empty", "file", "link", ".", "/"].map(|name| folder.see(&["demo", name]));
-    let spanish = folder.see(&["demo", "empty", "--lang", "es"]);
+    let see = |ask: &[&str]| text(folder.see(ask).as_bytes());
+    let said = ["empty", "file", "link", ".", "/"].map(|name| see(&["demo", name]));
+    let spanish = see(&["demo", "empty", "--lang", "es"]);
     insta::assert_snapshot!("what_is_there_is_not_touched", format!("{}\n{spanish}", said.join("\n")));
     assert_eq!(fs::read_dir(folder.path("empty")).unwrap().count(), 0);
     assert_eq!(fs::read_to_string(folder.path("file")).unwrap(), "mine");

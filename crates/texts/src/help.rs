@@ -90,7 +90,7 @@ pub fn command_in_spanish(path: &str) -> Option<&'static str> {
              se devuelve el peor; de mejor a peor: 0, 5, 1, 4, 74, 3, 2, 75, 70."
         }
         "demo" => {
-            "Muestra en un minuto lo que hace este programa: sella un registro honesto y otro fraudulento, halla el robo, detecta un byte cambiado y prueba una jugada"
+            "Muestra en un minuto lo que hace este programa: sella un registro honesto y otro fraudulento, encuentra el pago de menos, detecta un byte cambiado y prueba una jugada"
         }
         "init" => {
             "Crea un registro nuevo y vacío, con su clave\n\nNinguna otra orden crea un registro, salvo que se pida con `--create`: una carpeta vacía puede ser donde falta montar un disco."

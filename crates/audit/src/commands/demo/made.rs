@@ -119,7 +119,7 @@ impl Made {
 
 fn not_made(folder: &Path, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::AlreadyExists {
-        return Failure::usage(texts().demo_is_there(folder.display()));
+        return Failure::usage(texts().demo_is_there(folder.display(), super::shown::program()));
     }
     Failure::file(folder.display(), error)
 }

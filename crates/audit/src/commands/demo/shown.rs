@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use replay::{CoupView, Fault, Report, Verdicts};
+use sealed_log::reader::FaultKind;
 use serde::Serialize;
 use texts::{Question, Texts};
 use utoipa::ToSchema;
@@ -178,9 +179,14 @@ impl<'a> Shown<'a> {
             let who = bet.player.as_ref().map(|player| format!(" ({player})")).unwrap_or_default();
             row(
                 &texts().bet(),
-                &(texts().demo_bet(bet.bet, sum, texts().on_bet(&bet.kind), bet.seat) + &who),
+                &(texts().demo_bet(bet.bet, &sum, texts().on_bet(&bet.kind), bet.seat) + &who),
             );
-            row(&texts().due(), &texts().settlement_of(bet, bet.expected, coup.currency.as_ref()));
+            let due = texts().settlement_of(bet, bet.expected, coup.currency.as_ref());
+            let won = bet.expected.and_then(|due| due.returned.checked_sub(bet.stake));
+            let won =
+                won.filter(|won| *won > 0).map(|won| render::money(i128::from(won), coup.currency.as_ref()));
+            let due = won.map_or(due.clone(), |won| texts().demo_stake_and_won(&due, &sum, won));
+            row(&texts().due(), &due);
             row(&texts().demo_returned(), &texts().settlement_of(bet, bet.recorded, coup.currency.as_ref()));
         }
         for finding in &coup.findings {
@@ -190,7 +196,7 @@ impl<'a> Shown<'a> {
             let sentence = finding.code.sentence(texts().language());
             row(&texts().demo_finding(), &format!("{}: {sentence}", finding.code));
             let clause = texts().rule_heading(texts().clause(&finding.rule.clause), &finding.rule.rulebook);
-            row(&texts().demo_clause(), &format!("{clause}: {}", finding.rule.citations.join("; ")));
+            row(&texts().demo_rule(), &format!("{clause}: {}", finding.rule.citations.join("; ")));
         }
         heading(2, &texts().demo_theft()) + &text
     }
@@ -201,9 +207,13 @@ impl<'a> Shown<'a> {
         let hex = |byte: &u8| format!("0x{byte:02x}");
         let (at, size) = (render::grouped(*at as u64), render::grouped(*size as u64));
         let mut text = heading(3, &texts().demo_changed(at, size, hex(was), hex(is)));
-        text.push_str(&lines(3, &format!("audit verify {}", shell_word(archive))));
+        let line = format!("{} verify {}{}", program(), shell_word(archive), in_language());
+        text.push_str(&colour::lines(&format!("   {line}\n")));
         let verify::Verified { report, exit, .. } = &self.changed;
-        let first = report.seal.faults.first();
+        // A block's checksum is wrong before any entry of it was looked at: its first entry may be sound.
+        let of_entry = |fault: &&Fault| fault.kind == FaultKind::EntryAltered;
+        let faults = &report.seal.faults;
+        let first = faults.iter().find(of_entry).or_else(|| faults.first());
         let first =
             first.map(|fault| texts().the_first_fault(render::seal_fault(fault.entry, &fault.message)));
         let faults = format!("{}{}", texts().faults(report.seal.fault_count), first.unwrap_or_default());
@@ -255,16 +265,28 @@ fn verdicts(report: &Report) -> String {
 
 /// Commands that work as they are printed, where this program was called as it was.
 fn next(made: &Made) -> [String; 4] {
-    let program = std::env::args_os().next().filter(|name| !name.is_empty());
-    let program = program.unwrap_or_else(|| OsStr::new("audit").to_owned());
-    let (program, log) = (shell_word(Path::new(&program)), shell_word(&made.crooked().path));
+    let (program, log, lang) = (program(), shell_word(&made.crooked().path), in_language());
     let key = shell_word(&made.crooked().key);
     [
-        format!("{program} verify {log} --key {key}"),
-        format!("{program} desk {log}"),
-        format!("{program} serve --log {log}"),
-        format!("{program} verify http://{SERVED_AT} --key {key}"),
+        format!("{program} verify {log} --key {key}{lang}"),
+        format!("{program} desk {log} --key {key}{lang}"),
+        format!("{program} serve --log {log}{lang}"),
+        format!("{program} verify http://{SERVED_AT} --key {key}{lang}"),
     ]
+}
+
+/// This program as it was called, as a word for a shell.
+pub(super) fn program() -> String {
+    let program = std::env::args_os().next().filter(|name| !name.is_empty());
+    shell_word(Path::new(&program.unwrap_or_else(|| OsStr::new("audit").to_owned())))
+}
+
+/// The option for the language, where a command would speak another without it.
+fn in_language() -> &'static str {
+    match texts().language() {
+        texts::Language::English => "",
+        texts::Language::Spanish => " --lang es",
+    }
 }
 
 fn heading(number: u32, text: &str) -> String {
