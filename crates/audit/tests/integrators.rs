@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::command::schema::fits;
 use crate::command::{self, TestFolder};
+use crate::ports;
 
 const AUDIT: &str = env!("CARGO_BIN_EXE_audit");
 
@@ -15,22 +16,50 @@ fn docs(file: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(file)
 }
 
+/// A script run by a shell that knows `audit`.
+fn shell(folder: &TestFolder, script: &str) -> Command {
+    let bin = folder.path("bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    let _ = std::os::unix::fs::symlink(AUDIT, bin.join("audit"));
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).env("PATH", path).env("LC_ALL", "C").env_remove("AUDIT_LANG");
+    command.current_dir(folder.path("."));
+    command
+}
+
+/// The first block of shell commands in a page.
+fn first_block(page: &str) -> String {
+    let page = std::fs::read_to_string(docs(page)).unwrap();
+    page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap().to_owned()
+}
+
+/// The quick start of docs/integrating.md, run as it stands but for the port; the coup is that of docs/events.md.
+#[test]
+fn the_quick_start_in_the_docs_records_a_coup_and_verifies_it() {
+    let folder = TestFolder::new();
+    let coup = first_block("events.md");
+    let (coup, _) = coup.split_once("audit ingest").unwrap();
+    assert!(shell(&folder, coup).status().unwrap().success());
+    let port = ports::free_port();
+    let script = first_block("integrating.md").replace("7370", &port.to_string());
+    let script = script.replace("audit serve", &format!("audit serve --listen 127.0.0.1:{port}"));
+    let script = script.replace("kill $!", "echo status $?; kill $!");
+    let output = shell(&folder, &script).output().unwrap();
+    let (text, notes) =
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(text.contains("\"recorded\":12"), "{text}{notes}");
+    assert!(text.contains("signature checked against the key you gave"), "{text}{notes}");
+    assert!(text.contains("status 5\n"), "{text}{notes}");
+    assert!(script.lines().count() <= 12, "it is quick");
+}
+
 /// The first block of shell commands in docs/events.md, run as it stands.
 #[test]
 fn the_coup_in_the_docs_is_sealed_and_certified() {
-    let page = std::fs::read_to_string(docs("events.md")).unwrap();
-    let script = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let script = &first_block("events.md");
     let folder = TestFolder::new();
-    let bin = folder.path("bin");
-    std::fs::create_dir(&bin).unwrap();
-    std::os::unix::fs::symlink(AUDIT, bin.join("audit")).unwrap();
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
-    let output = Command::new("sh")
-        .args(["-c", script])
-        .env("PATH", path)
-        .current_dir(folder.path("."))
-        .output()
-        .unwrap();
+    let output = shell(&folder, script).output().unwrap();
     let (text, notes) =
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(output.status.success(), "the coup is certified: {text}{notes}");
