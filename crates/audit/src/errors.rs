@@ -28,7 +28,7 @@ use std::fmt;
 
 use replay::Language;
 use sealed_log::store::StoreError;
-use sealed_log_sled::DAMAGED_ADVICE;
+use sealed_log_sled::{DAMAGED_ADVICE, FileTrouble};
 
 use crate::language::texts;
 use crate::shown::plain;
@@ -74,6 +74,14 @@ pub(crate) fn damaged(error: &StoreError) -> String {
         Language::Spanish => folder::damaged_advice(),
     };
     format!("{}; {advice}", said(error))
+}
+
+/// What is wrong with a file beside a store.
+pub(crate) fn file_trouble(trouble: &FileTrouble) -> String {
+    match texts().language() {
+        Language::English => trouble.to_string(),
+        Language::Spanish => folder::trouble_in_spanish(trouble),
+    }
 }
 
 fn in_spanish(error: &(dyn Error + 'static)) -> String {

@@ -22,7 +22,13 @@ pub(crate) fn read_for(
     judges: &mut [&mut Judge],
     each: impl FnMut(&[Entry<'_>]) -> Footprint,
 ) -> Result<SealReport, Failure> {
-    read_opened(&OpenedLog::open_to_verify(log)?, &log.log, expectations, judges, each)
+    read_opened(
+        &OpenedLog::open_to_verify(log, expectations.verifier.as_ref())?,
+        &log.log,
+        expectations,
+        judges,
+        each,
+    )
 }
 
 /// The same for a log that is open already.
@@ -288,7 +294,7 @@ mod tests {
         let log = LogRead::at(file.path());
         let fits = |tables: usize, bytes: u64, is_own: bool| {
             let (mut given, mut own) = (Judge::default(), Judge::default());
-            let opened = OpenedLog::open_to_verify(&log).unwrap();
+            let opened = OpenedLog::open_to_verify(&log, None).unwrap();
             let judges: &mut [&mut Judge] = if is_own { &mut [] } else { &mut [&mut given] };
             let read = read_bounded(
                 &opened,
@@ -319,7 +325,7 @@ mod tests {
         std::fs::write(file.path(), honest + &crooked).unwrap();
         let log = LogRead::at(file.path());
         let judged = |most: Footprint, most_names: usize| {
-            let opened = OpenedLog::open_to_verify(&log).unwrap();
+            let opened = OpenedLog::open_to_verify(&log, None).unwrap();
             let (mut judge, mut other) = (Judge::with_ledger(None), Judge::default());
             let judges: &mut [&mut Judge] = &mut [&mut judge, &mut other];
             read_in_passes_of(&opened, &log.log, Expectations::default(), judges, most, most_names).unwrap();

@@ -48,6 +48,11 @@ impl Trust {
         })
     }
 
+    /// The key that was given.
+    pub(crate) const fn key(&self) -> Option<&VerifierKey> {
+        self.verifier.as_ref()
+    }
+
     /// What the seal is held to.
     pub(crate) fn expectations(&self) -> Expectations {
         Expectations { verifier: self.verifier.clone(), anchors: self.anchors.clone() }

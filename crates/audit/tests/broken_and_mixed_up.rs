@@ -126,6 +126,75 @@ fn a_seal_that_is_not_shown_shows_nothing() {
     seen!(text);
 }
 
+/// A file of the folder that was altered or is missing accuses nobody, and is not passed over: a line names it, and what
+/// was used in its place.
+#[test]
+fn a_file_of_the_folder_that_is_not_as_it_was_is_named_on_a_line_of_its_own() {
+    let folder = TestFolder::new();
+    log(&folder, "log");
+    std::fs::copy(folder.path("log/key.pub"), folder.path("kept.pub")).unwrap();
+    let whole = |name: &str| std::fs::read(folder.path("log").join(name)).unwrap();
+    let checkpoint = String::from_utf8(whole("checkpoint")).unwrap();
+    let root = checkpoint.lines().nth(2).unwrap();
+    let other = root.replacen(|_| true, if root.starts_with('A') { "B" } else { "A" }, 1);
+    let mut of_head = whole("head");
+    of_head[40] ^= 1;
+    let in_both = |ask: &[&str]| {
+        let [english, spanish] = ["en", "es"].map(|lang| folder.see(&[ask, &["--lang", lang]].concat()));
+        [english, spanish].map(|text| text.lines().take(11).collect::<Vec<_>>().join("\n") + "\n").concat()
+    };
+    let mut text = String::new();
+    for (file, bytes) in [
+        ("checkpoint", Some(checkpoint.replace(root, &other).into_bytes())),
+        ("checkpoint", Some(checkpoint.replace("casino.example/log\n", "casino.example/lag\n").into_bytes())),
+        ("checkpoint", None),
+        ("head", Some(of_head)),
+        ("head", None),
+        ("key.pub", Some(b"x".to_vec())),
+        ("key.pub", None),
+        ("store/conf", None),
+    ] {
+        let (path, before) = (folder.path("log").join(file), whole(file));
+        match bytes {
+            Some(bytes) => std::fs::write(&path, bytes).unwrap(),
+            None => std::fs::remove_file(&path).unwrap(),
+        }
+        let ask = ["verify", "log", "log", "--key", "kept.pub"];
+        text += &in_both(&ask);
+        assert_eq!(code(&folder, &ask), Some(0), "{file}");
+        let json = folder.run(&[&ask[..], &["--json"]].concat());
+        let (view, noted) = (json.stdout, String::from_utf8(json.stderr).unwrap());
+        let view: serde_json::Value = serde_json::from_slice(&view).unwrap();
+        assert_eq!(view["verdicts"]["intact"], "yes", "{file}");
+        assert!(noted.contains(file), "{file}: {noted}");
+        let shown = folder.run(&["show", "table", "log"]);
+        assert!(String::from_utf8(shown.stderr).unwrap().contains(file), "{file}");
+        std::fs::write(path, before).unwrap();
+    }
+    assert!(!folder.see(&["verify", "log", "log"]).contains("files of the log's folder"));
+    insta::assert_snapshot!(text);
+}
+
+/// Without a key of one's own a result is no certificate, and with a *no* in it neither.
+#[test]
+fn what_has_a_no_or_only_the_key_that_came_with_the_log_is_no_certificate() {
+    let folder = TestFolder::new();
+    log(&folder, "one");
+    for (from, to) in [("one/key.pub", "key"), ("one/checkpoint", "kept")] {
+        std::fs::copy(folder.path(from), folder.path(to)).unwrap();
+    }
+    let heading = |ask: &[&str]| {
+        let said = folder.see(&[&["verify", "log", "one"], ask].concat());
+        said.lines().find(|line| line.contains("intact yes,")).unwrap().to_owned()
+    };
+    let certificate = "certificate: intact yes, anchored yes, complete yes, certified yes";
+    assert_eq!(heading(&["--key", "key", "--checkpoint", "kept"]), certificate);
+    assert!(heading(&["--key", "key"]).starts_with("certificate: intact yes, anchored unknown"));
+    assert!(
+        heading(&["--checkpoint", "kept"]).starts_with("result, not a certificate: intact yes, anchored yes")
+    );
+}
+
 #[test]
 fn another_rulebook_hides_no_verdict() {
     let folder = damaged();
@@ -193,6 +262,13 @@ fn what_is_no_key_and_approves_of_nothing_is_reported() {
     folder.write("empty", "");
     folder.write("bytes", b"\xff\xfe\x00");
     let mut text = String::new();
+    let secret = std::fs::read_to_string(folder.path("one/key")).unwrap();
+    for given in ["one/key", secret.trim()] {
+        let refused = folder.run(&["verify", "log", "one", "--key", given]);
+        let said = String::from_utf8(refused.stderr).unwrap();
+        assert!(said.contains("this is the secret key; give the public one, key.pub"), "{said}");
+        assert!(!said.contains("PRIVATE"), "{said}");
+    }
     for key in ["nowhere", "empty", "one", "one/checkpoint", "bytes", "name+1+x"] {
         text += &folder.see(&["verify", "log", "one", "--key", key]);
     }

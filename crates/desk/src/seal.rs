@@ -1,6 +1,6 @@
 //! What was sealed, what is wrong with it, and who vouches for it.
 
-use replay::{Certificate, Verdict};
+use replay::Certificate;
 use texts::Texts;
 
 use crate::frame::{more, or_dash};
@@ -62,9 +62,10 @@ impl SealView {
             notices: first_lines(t.notice_lines(seal), t),
             attested: first_lines(attested, t),
             certificate: log.report.certificate.as_ref().map(|one| certificate(one, t)).unwrap_or_default(),
-            certificate_heading: match (log.verdicts().intact, log.verdicts().certified) {
-                (Verdict::Yes, Verdict::Yes) => t.the_certificate(),
-                (_, _) => t.the_result(),
+            certificate_heading: if log.report.is_certificate() {
+                t.the_certificate()
+            } else {
+                t.the_result()
             },
         }
     }

@@ -3,7 +3,8 @@
 use base64::Engine as _;
 use sealed_log::notice::{Closing, Notice};
 use sealed_log::reader::{
-    FaultDetail, FaultKind, IntactUnknown, InvalidCheckpoint, MixedUp, OtherSigner, SealProof, SealReport,
+    FaultDetail, FaultKind, IntactUnknown, InvalidCheckpoint, KeyTrust, MixedUp, OtherSigner, SealProof,
+    SealReport,
 };
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -312,6 +313,16 @@ pub struct Read {
 }
 
 impl Report {
+    /// Whether the result deserves the name of a certificate: the log is intact by a key that did not come with it, every
+    /// coup is certified, and no question is answered with *no*.
+    #[must_use]
+    pub fn is_certificate(&self) -> bool {
+        let Verdicts { intact, anchored, complete, certified } = self.verdicts;
+        [intact, certified] == [Verdict::Yes; 2]
+            && ![anchored, complete].contains(&Verdict::No)
+            && self.seal.key_trust == Some(KeyTrust::Given.as_str())
+    }
+
     /// Joins what the seal shows with what judging came to.
     #[must_use]
     pub fn new(seal: SealReport, judgement: Judgement) -> Self {

@@ -7,7 +7,7 @@
 //! - `running`: only while a program writes the log, or after an unclean stop;
 //! - `store.before-N`: the store as it was found after an unclean stop, until it is known to be sound.
 //!
-//! Other files (keys) are left alone.
+//! Other files (keys) are left alone. Which of `head` and `checkpoint` is believed is in [`crate::beside`].
 
 use std::fs;
 use std::io::ErrorKind;
@@ -20,8 +20,9 @@ use std::time::Duration;
 use sealed_log::store::{StoreError, StoreReader as _, StoreWriter as _};
 use sealed_log::writer::{CheckpointSink as _, LogWriter, OpenError, WriteError, succession};
 use tlog::checkpoint::{Checkpoint, SignedCheckpoint};
-use tlog::note::SigningKey;
+use tlog::note::{SigningKey, VerifierKey};
 
+use crate::beside::{FileTrouble, choose};
 use crate::copying::{copy_folder, failed, prints, read_every_byte, same_bytes};
 use crate::disk::sync_folder;
 use crate::flush::{forget_cached, sync};
@@ -37,17 +38,30 @@ pub type Writer = LogWriter<SledStore, KeptCheckpoint>;
 /// How often a copy of a store that another program writes is tried.
 const COPY_ATTEMPTS: u32 = 8;
 
+/// How long after one look at the files beside the store they are looked at again: longer than `checkpoint` is behind.
+const BETWEEN_TWO_LOOKS: Duration = Duration::from_millis(300);
+
 /// A log's folder.
 #[derive(Debug, Clone)]
 pub struct LogFolder {
     path: PathBuf,
+    /// Keys with which the checkpoints beside the store are checked: those that are known before the log is read.
+    keys: Vec<VerifierKey>,
 }
 
 impl LogFolder {
     /// The log at `path`, there or not.
     #[must_use]
     pub fn new(path: &Path) -> Self {
-        Self { path: path.to_owned() }
+        Self { path: path.to_owned(), keys: Vec::new() }
+    }
+
+    /// The same with keys to check the checkpoints beside the store with, the one trusted most first. Without any, a file
+    /// that was altered is only found out where the other one differs from it.
+    #[must_use]
+    pub fn with_keys(mut self, keys: Vec<VerifierKey>) -> Self {
+        self.keys = keys;
+        self
     }
 
     /// Whether a log was made there.
@@ -106,32 +120,54 @@ impl LogFolder {
     }
 
     /// The newest signed checkpoint kept outside the store, `None` where none was: that in `head`, or that in
-    /// `checkpoint` where it is newer (a folder that an older program wrote, or a backup).
+    /// `checkpoint` where it is newer (a folder that an older program wrote, or a backup). One whose signature does not
+    /// hold is not taken where the other is there.
     ///
     /// # Errors
-    /// [`FolderError::Checkpoint`] where neither is legible, or they contradict each other; [`FolderError::File`]
-    /// where one cannot be read.
+    /// [`FolderError::Checkpoint`] where neither is legible; [`FolderError::Contradiction`] where one key signed both and
+    /// they contradict each other; [`FolderError::File`] where one cannot be read.
     pub fn signed_checkpoint(&self) -> Result<Option<SignedCheckpoint>, FolderError> {
+        Ok(self.checkpoint_beside()?.0)
+    }
+
+    /// What is wrong with the files beside the store, and which of them was used instead. Nothing is where the store has
+    /// never been written to.
+    ///
+    /// # Errors
+    /// As [`LogFolder::signed_checkpoint`].
+    pub fn troubles(&self) -> Result<Vec<FileTrouble>, FolderError> {
+        let mut troubles = self.checkpoint_beside()?.1;
+        if !troubles.is_empty() {
+            // Another program may have been writing one of them.
+            sleep(BETWEEN_TWO_LOOKS);
+            let again = self.checkpoint_beside()?.1;
+            troubles.retain(|trouble| again.contains(trouble));
+        }
+        let settings = self.store().join("conf");
+        if !settings.try_exists().map_err(failed(&settings))? {
+            troubles.push(FileTrouble::settings_missing());
+        }
+        Ok(troubles)
+    }
+
+    /// The newest signed checkpoint outside the store as [`LogFolder::signed_checkpoint`] has it, and what is wrong with the
+    /// two files at this moment: while the log is written, `head` may be so for a moment.
+    ///
+    /// # Errors
+    /// As [`LogFolder::signed_checkpoint`].
+    pub fn checkpoint_beside(&self) -> Result<(Option<SignedCheckpoint>, Vec<FileTrouble>), FolderError> {
         let wrong = |advice: &'static str| {
             unread(move |why: String| FolderError::Checkpoint(format!("{why}; {advice}")))
         };
-        let in_slots = Slots::newest(&self.checkpoint_slots()).map_err(wrong(
+        let head = Slots::read(&self.checkpoint_slots()).map_err(wrong(
             "put it back as it was, or remove it if `checkpoint` beside it is the newest there was",
         ))?;
         let as_text = match CheckpointFile::new(self.checkpoint()).read() {
             // It is only the text of the other, and is written anew.
-            Err(_) if in_slots.is_some() => None,
-            read => read.map_err(wrong("put the right checkpoint file back"))?,
+            Err(error @ CheckpointFileError::Illegible { .. }) if head.newest.is_some() => Err(error),
+            read => Ok(read.map_err(wrong("put the right checkpoint file back"))?),
         };
-        let newest = in_slots.iter().chain(&as_text).max_by_key(|signed| signed.checkpoint().size);
-        let contradict = |(in_slots, as_text): (&SignedCheckpoint, &SignedCheckpoint)| {
-            in_slots.checkpoint().size == as_text.checkpoint().size
-                && in_slots.checkpoint() != as_text.checkpoint()
-        };
-        if in_slots.as_ref().zip(as_text.as_ref()).is_some_and(contradict) {
-            return Err(FolderError::Contradiction(self.path.clone()));
-        }
-        Ok(newest.cloned())
+        choose(head, as_text, &self.keys).ok_or_else(|| FolderError::Contradiction(self.path.clone()))
     }
 
     /// Opens the log for writing, making it if absent. After an unclean stop the store is copied
@@ -212,7 +248,8 @@ impl LogFolder {
 
     fn open(&self, keys: Vec<SigningKey>, may_be_closed: bool) -> Result<Writer, FolderError> {
         make_folder(&self.path)?;
-        let kept = self.signed_checkpoint()?;
+        let beside = self.clone().with_keys(keys.iter().map(SigningKey::verifier_key).collect());
+        let kept = beside.signed_checkpoint()?;
         // Refused before anything is touched: a start that fails halfway would copy the store aside for nothing.
         if let Some(why) = kept.as_ref().and_then(too_long) {
             return Err(FolderError::Checkpoint(format!("{}: {why}", self.checkpoint().display())));
@@ -227,7 +264,7 @@ impl LogFolder {
             forget_cached(&self.path)?;
         }
         // Read again: another program may have written a newer one before this one had the log.
-        let kept = self.signed_checkpoint()?;
+        let kept = beside.signed_checkpoint()?;
         let aside = if unclean && self.exists()? { Some(self.set_aside(&running)?) } else { None };
         let store = SledStore::open_running(&self.store(), Some(running))
             .map_err(|error| self.unreadable_unless_the_disk_fails(error, aside.clone()))?;

@@ -67,10 +67,10 @@ pub enum FolderError {
     /// The checkpoint is illegible, or too long to be kept.
     #[error("{0}")]
     Checkpoint(String),
-    /// Two signed checkpoints of one size that are not the same.
+    /// Two checkpoints of one size that are not the same, and one key signed both.
     #[error(
-        "{0}: `head` and `checkpoint` are two different checkpoints for as many entries: two histories were \
-         signed, or a file is another log's; keep both as evidence, and take the wrong one away"
+        "{0}: `head` and `checkpoint` are two different checkpoints for as many entries, and the signatures of both \
+         hold: two histories were signed; keep both files as evidence"
     )]
     Contradiction(PathBuf),
     /// The cosigned checkpoint is illegible.

@@ -5,6 +5,7 @@
 //! erased is erased by writing the whole store anew ([`LogFolder::erase`]). It does not decide whether a log is intact:
 //! `sealed_log` checks every entry, because sled opens some damaged folders without an error.
 
+mod beside;
 mod block;
 mod blocks;
 mod chains;
@@ -36,6 +37,7 @@ mod tail;
 mod upper;
 mod whole;
 
+pub use beside::{FileTrouble, WhatIsWrong};
 pub use checkpoint_file::{CheckpointFile, CheckpointFileError};
 pub use folder::{LogFolder, Writer};
 pub use folder_error::{DAMAGED_ADVICE, FolderError};

@@ -34,6 +34,16 @@ enum Content {
     Illegible,
 }
 
+/// The `head` file as it was read.
+#[derive(Debug, Default)]
+pub(crate) struct Head {
+    pub(crate) is_there: bool,
+    /// At least one slot holds something that is no whole checkpoint.
+    pub(crate) is_damaged: bool,
+    /// The newest checkpoint in it.
+    pub(crate) newest: Option<SignedCheckpoint>,
+}
+
 /// The slots, open for writing.
 #[derive(Debug)]
 pub(crate) struct Slots {
@@ -69,19 +79,21 @@ impl Slots {
         Ok(Self { path: path.to_owned(), file, next })
     }
 
-    /// The newest checkpoint of the file at `path`, `None` where there is no file or no checkpoint in it.
+    /// What the file at `path` holds.
     ///
     /// # Errors
     /// [`CheckpointFileError`] when it cannot be read, or when all slots are illegible: a power cut spoils no
     /// more than two.
-    pub(crate) fn newest(path: &Path) -> Result<Option<SignedCheckpoint>, CheckpointFileError> {
+    pub(crate) fn read(path: &Path) -> Result<Head, CheckpointFileError> {
         let failed = |error| CheckpointFileError::File { path: path.to_owned(), error };
         let wrong = |why: String| CheckpointFileError::Illegible { path: path.to_owned(), why };
-        let Some(file) = open_if_there(path).map_err(failed)? else { return Ok(None) };
+        let Some(file) = open_if_there(path).map_err(failed)? else { return Ok(Head::default()) };
         let content = read(&file).map_err(failed)?;
-        if content.iter().all(|content| matches!(content, Content::Illegible)) {
+        let is_illegible = |content: &Content| matches!(content, Content::Illegible);
+        if content.iter().all(is_illegible) {
             return Err(wrong("none of its three slots holds a checkpoint".to_owned()));
         }
+        let is_damaged = content.iter().any(is_illegible);
         let mut checkpoints: Vec<SignedCheckpoint> =
             content.into_iter().filter_map(Content::signed_checkpoint).collect();
         checkpoints.sort_by_key(|signed| signed.checkpoint().size);
@@ -93,7 +105,7 @@ impl Slots {
                 )));
             }
         }
-        Ok(checkpoints.pop())
+        Ok(Head { is_there: true, is_damaged, newest: checkpoints.pop() })
     }
 
     /// Writes a checkpoint, not yet to the disk: after `Ok` it survives the end of the program.
@@ -224,7 +236,7 @@ pub(crate) mod tests {
     }
 
     fn newest(path: &Path) -> Option<u64> {
-        Slots::newest(path).unwrap().map(|signed| signed.checkpoint().size)
+        Slots::read(path).unwrap().newest.map(|signed| signed.checkpoint().size)
     }
 
     #[test]
@@ -255,7 +267,7 @@ pub(crate) mod tests {
         let signed = SignedCheckpoint::sign(signed(5).checkpoint(), &key(1)).unwrap();
         let both = signed.also_signed_by(&key(2)).unwrap();
         Slots::open(&path).unwrap().put(&both).unwrap();
-        assert_eq!(Slots::newest(&path).unwrap(), Some(signed));
+        assert_eq!(Slots::read(&path).unwrap().newest, Some(signed));
     }
 
     /// An origin is the name of a key, and so has 255 bytes at most; the largest size has 20 digits.
@@ -332,12 +344,12 @@ pub(crate) mod tests {
         }
         bytes[(SLOTS - 1) * SLOT_BYTES + 7] = 1;
         std::fs::write(&path, &bytes).unwrap();
-        let why = Slots::newest(&path).unwrap_err().to_string();
+        let why = Slots::read(&path).unwrap_err().to_string();
         assert!(why.contains("head: none of its three slots"), "{why}");
         for length in [u32::MAX, SLOT_BYTES as u32, 0] {
             bytes[..4].copy_from_slice(&length.to_be_bytes());
             std::fs::write(&path, &bytes).unwrap();
-            assert!(Slots::newest(&path).is_err(), "a length of {length}");
+            assert!(Slots::read(&path).is_err(), "a length of {length}");
         }
     }
 

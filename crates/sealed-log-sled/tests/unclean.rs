@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use sealed_log::store::StoreReader;
-use sealed_log_sled::{FolderError, LogFolder, Writer};
+use sealed_log_sled::{FileTrouble, FolderError, LogFolder, WhatIsWrong, Writer};
 
 use crate::support::{copy, files, key, read_all, submission};
 
@@ -233,7 +234,7 @@ fn the_text_is_the_newest_checkpoint_once_the_log_was_opened() {
 }
 
 #[test]
-fn two_checkpoints_of_one_size_that_contradict_each_other_are_reported() {
+fn two_checkpoints_of_one_size_that_one_key_signed_are_two_histories() {
     let scratch = tempfile::tempdir().unwrap();
     let (one, two) = (scratch.path().join("one"), scratch.path().join("two"));
     for (folder, skipped) in [(&one, 0), (&two, 1)] {
@@ -242,8 +243,89 @@ fn two_checkpoints_of_one_size_that_contradict_each_other_are_reported() {
     }
     fs::copy(two.join("checkpoint"), one.join("checkpoint")).unwrap();
     let message = open(&one).unwrap_err().to_string();
-    assert!(message.contains("two different checkpoints for as many entries"), "{message}");
-    assert!(LogFolder::new(&one).signed_checkpoint().is_err());
+    assert!(message.contains("two histories were signed"), "{message}");
+    let known = LogFolder::new(&one).with_keys(vec![key().verifier_key()]);
+    assert!(matches!(known.signed_checkpoint(), Err(FolderError::Contradiction(_))));
+    // Without a key nobody is accused.
+    let differs = trouble("checkpoint", WhatIsWrong::Differs, Some("head"));
+    assert_eq!(LogFolder::new(&one).troubles().unwrap(), [differs]);
+}
+
+fn trouble(file: &'static str, what: WhatIsWrong, used: Option<&'static str>) -> FileTrouble {
+    FileTrouble { file, what, used }
+}
+
+/// The checkpoint is the one that was signed, whatever byte of either file is another; and that is reported, unless the
+/// byte is one that nobody reads.
+#[test]
+fn no_altered_byte_of_either_checkpoint_accuses_anyone_or_passes_in_silence() {
+    let scratch = tempfile::tempdir().unwrap();
+    let log = scratch.path().join("log");
+    let mut writer = open(&log).unwrap();
+    for number in 0..4 {
+        writer.append(&[submission(number)]).unwrap();
+    }
+    drop(writer);
+    let known = LogFolder::new(&log).with_keys(vec![key().verifier_key()]);
+    let signed = known.signed_checkpoint().unwrap().unwrap();
+    assert_eq!(known.troubles().unwrap(), []);
+    let mut kinds = std::collections::BTreeSet::new();
+    for name in ["head", "checkpoint"] {
+        let path = log.join(name);
+        let whole = fs::read(&path).unwrap();
+        // In place: some file systems flush a file that is written anew.
+        let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+        for (at, byte) in whole.iter().enumerate() {
+            file.write_all_at(&[byte ^ (1 << (at % 8))], at as u64).unwrap();
+            let (found, troubles) = known.checkpoint_beside().unwrap();
+            assert_eq!(found.unwrap().checkpoint(), signed.checkpoint(), "byte {at} of {name}");
+            // A text in a slot is followed by zeros that are not read.
+            let is_read = name == "checkpoint" || whole[at] != 0 || at % 4_096 < 4;
+            assert!(!is_read || !troubles.is_empty(), "byte {at} of {name}");
+            assert!(troubles.iter().all(|trouble| trouble.file == name), "{troubles:?}");
+            kinds.extend(troubles.iter().map(ToString::to_string));
+            file.write_all_at(&[*byte], at as u64).unwrap();
+        }
+    }
+    let kinds: Vec<&str> = kinds.iter().map(String::as_str).collect();
+    assert_eq!(
+        kinds,
+        [
+            "`checkpoint` cannot be read, or a part of it cannot; `head` was used",
+            "`checkpoint` is not signed by the log's key; `head` was used",
+            "`checkpoint` was altered: its signature does not hold; `head` was used",
+            "`head` cannot be read, or a part of it cannot",
+            "`head` cannot be read, or a part of it cannot; `checkpoint` was used",
+        ]
+    );
+    // Such a log opens, and what was altered is written anew.
+    fs::write(log.join("checkpoint"), signed.text().replace("\n4\n", "\n5\n")).unwrap();
+    drop(open(&log).unwrap());
+    assert_eq!(fs::read_to_string(log.join("checkpoint")).unwrap(), signed.text());
+}
+
+#[test]
+fn a_file_that_is_missing_is_named_with_the_one_used_in_its_place() {
+    let scratch = tempfile::tempdir().unwrap();
+    let log = scratch.path().join("log");
+    let mut writer = open(&log).unwrap();
+    writer.append(&[submission(0)]).unwrap();
+    drop(writer);
+    let known = LogFolder::new(&log).with_keys(vec![key().verifier_key()]);
+    let missing = |file, used| trouble(file, WhatIsWrong::Missing, used);
+    for (file, expected) in [
+        ("head", missing("head", Some("checkpoint"))),
+        ("checkpoint", missing("checkpoint", Some("head"))),
+        ("store/conf", missing("store/conf", None)),
+    ] {
+        let whole = fs::read(log.join(file)).unwrap();
+        fs::remove_file(log.join(file)).unwrap();
+        assert_eq!(known.troubles().unwrap(), [expected]);
+        fs::write(log.join(file), whole).unwrap();
+    }
+    fs::remove_file(log.join("head")).unwrap();
+    fs::remove_file(log.join("checkpoint")).unwrap();
+    assert_eq!(known.troubles().unwrap(), [missing("head", None), missing("checkpoint", None)]);
 }
 
 #[test]

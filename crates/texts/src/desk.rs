@@ -38,7 +38,7 @@ texts! {
     page_of_coup(coup) "Coup {coup}" "Jugada {coup}";
     without_shoe() "Without a shoe" "Sin sabot";
     four_verdicts() "The four verdicts" "Los cuatro veredictos";
-    asks_intact() "Is every byte what was sealed?" "¿Es cada byte el que se selló?";
+    asks_intact() "Is every entry what was sealed?" "¿Es cada entrada la que se selló?";
     asks_anchored() "Does it continue what others kept?" "¿Continúa lo que otros guardaron?";
     asks_complete() "Is everything there?" "¿Está todo?";
     asks_certified() "Was every coup played and paid by the rules?" "¿Se jugó y pagó cada jugada según las reglas?";
@@ -158,6 +158,8 @@ texts! {
     the_bank() "The bank" "La banca";
     where_in_the_log() "Where it is in the log" "Dónde está en el registro";
     range_of(first, last) "{first} to {last}" "{first} a {last}";
+    desk_event() "Event" "Suceso";
+    desk_entry() "Entry" "Entrada";
     what_the_linter_says() "Is it fit for certifying?" "¿Es apto para certificar?";
     what_bets_cost() "What the bets cost" "Lo que cuestan las apuestas";
     odds_not_yet()
@@ -179,8 +181,8 @@ texts! {
     witnesses_none() "This service asks no witnesses." "Este servicio no pregunta a ningún testigo.";
     page_witness_contradicts(why) "A witness contradicts this log: {why}" "Un testigo contradice este registro: {why}";
     verified_when_begun()
-        "Every byte was read and verified when audit desk started. To verify the log as it is now, start it again."
-        "Se leyó y verificó cada byte cuando audit desk empezó. Para verificar el registro como está ahora, vuelva a empezarlo.";
+        "Every entry was read and verified when audit desk started. To verify the log as it is now, start it again."
+        "Se leyó y verificó cada entrada cuando audit desk empezó. Para verificar el registro como está ahora, vuelva a empezarlo.";
     verified_by_the_operator()
         "This service judges every entry as it is recorded. What it says of itself is no verification: run this where the operator has no hand in it."
         "Este servicio juzga cada entrada al registrarla. Lo que dice de sí mismo no es una verificación: ejecute esto donde el operador no intervenga.";

@@ -3,6 +3,12 @@
 use crate::texts;
 
 texts! {
+    secret_key_given()
+        "this is the secret key; give the public one, key.pub, and keep this one from everybody"
+        "esta es la clave secreta; dé la pública, key.pub, y no muestre esta a nadie";
+    key_pub_missing(used) "`key.pub` is missing{used}" "falta `key.pub`{used}";
+    no_key_in_key_pub(used) "`key.pub` holds no key that can be read{used}" "`key.pub` no contiene ninguna clave legible{used}";
+    given_key_used() "; the key you gave was used" "; se usó la clave que usted ha dado";
     text_file_too_long(file)
         "{file}: the file is longer than 1 MiB, which files of this kind never are"
         "{file}: el archivo tiene más de 1 MiB, y los de esta clase nunca los tienen";

@@ -53,6 +53,7 @@ texts! {
     given_with_invalid_signature()
         "given, but with a signature that is not valid"
         "lo que usted ha dado tiene una firma que no es válida";
+    files_of_the_folder() "files of the log's folder" "archivos de la carpeta del registro";
     note(what) "note: {what}" "nota: {what}";
     certificate() "certificate" "certificado";
     result_without_certificate() "result, not a certificate" "resultado, que no es un certificado";

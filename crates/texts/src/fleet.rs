@@ -80,8 +80,8 @@ impl Texts {
 }
 
 texts! {
-    fleet_seals_hold[logs]() "every byte of {logs} log is as it was sealed" "cada byte de {logs} registro está como se selló"
-        / "every byte of {logs} logs is as it was sealed" "cada byte de {logs} registros está como se selló";
+    fleet_seals_hold[logs]() "every entry of {logs} log is as it was sealed" "cada entrada de {logs} registro está como se selló"
+        / "every entry of {logs} logs is as it was sealed" "cada entrada de {logs} registros está como se selló";
     fleet_keys_stored[keys]()
         "; {keys} signature was checked against the key stored in the log itself; use --key with a key you obtained independently"
         "; {keys} firma se comprobó con la clave guardada en el propio registro; use --key con una clave obtenida por otro medio"

@@ -48,9 +48,9 @@ impl Texts {
                     _ => self.key_stored(),
                 };
                 let here = if seal.left_out + seal.withheld > 0 {
-                    self.every_byte_present()
+                    self.every_entry_present()
                 } else {
-                    self.every_byte()
+                    self.every_entry()
                 };
                 let beyond = match seal.beyond_checkpoint {
                     0 => String::new(),

@@ -71,8 +71,8 @@ texts! {
     seal_holds(here, beyond, key)
         "{here} is as it was sealed{beyond}; signature checked against {key}"
         "{here} está como se selló{beyond}; firma comprobada con {key}";
-    every_byte() "every byte" "cada byte";
-    every_byte_present() "every byte present" "cada byte presente";
+    every_entry() "every entry" "cada entrada";
+    every_entry_present() "every entry present" "cada entrada presente";
     key_given() "the key you gave" "la clave que usted ha dado";
     key_stored()
         "the key stored in the log itself; use --key with a key you obtained independently"
@@ -159,9 +159,9 @@ texts! {
     seal_unconfirmed() "the seal could not be confirmed" "el sello no se ha podido confirmar";
     all_agree[coups](here)
         "the only coup{here} was re-derived and agrees with the record"
-        "la única jugada{here} se ha vuelto a derivar y coincide con el registro"
+        "la única jugada{here} se ha recalculado y coincide con el registro"
         / "all {coups} coups{here} were re-derived and agree with the record"
-        "las {coups} jugadas{here} se han vuelto a derivar y coinciden con el registro";
+        "las {coups} jugadas{here} se han recalculado y coinciden con el registro";
     of_this_slice() " of this slice" " de este extracto";
     violations[violations]() "{violations} violation" "{violations} infracción"
         / "{violations} violations" "{violations} infracciones";

@@ -86,7 +86,7 @@ fn read(ask: &Check, view: &mut CheckView, numbers: &mut Numbers) -> Result<(), 
 /// Compares the file's events with those of a log, which is read through once, in any form it has.
 fn compare(ask: &Check, view: &mut CheckView, numbers: &mut Numbers) -> Result<Exit, Failure> {
     let Some(log) = ask.log() else { return Ok(Exit::Good) };
-    let opened = OpenedLog::open_to_verify(&log)?;
+    let opened = OpenedLog::open_to_verify(&log, None)?;
     let bar = progress::counter(texts().counting_events_compared());
     let seal = opened.read(Expectations::default(), |window| {
         for entry in judging::entries(&window) {

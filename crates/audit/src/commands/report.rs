@@ -79,7 +79,7 @@ pub(crate) fn run(ask: &Ask) -> Result<Exit, Failure> {
         .collect::<Result<_, Failure>>()?;
     let folder = ask.csv.as_deref().map(|folder| csv_files::Folder::begin(folder, ask.force)).transpose()?;
     let trust = Trust::new(&ask.trusted, &ask.log.log, None)?;
-    let opened = OpenedLog::open_to_verify(&ask.log)?;
+    let opened = OpenedLog::open_to_verify(&ask.log, trust.key())?;
     let mut judge = Judge::with_ledger(trust.approved.clone());
     let mut spool = folder.is_some().then(Spool::new).transpose()?;
     let (log, expectations) = (&ask.log.log, trust.expectations());
@@ -124,7 +124,12 @@ pub(crate) fn run(ask: &Ask) -> Result<Exit, Failure> {
         let files = written.iter().map(|path| path.display().to_string()).collect();
         output::print_json(&FilesJson { files, verdicts: report.verdicts })?;
     } else {
-        let view = render::ReportView { report: &report, witnessed: log.witnessed.as_ref(), all: false };
+        let view = render::ReportView {
+            report: &report,
+            witnessed: log.witnessed.as_ref(),
+            troubles: &[],
+            all: false,
+        };
         output::print_shown(&view.heading())?;
         let lines: String =
             written.iter().map(|path| format!("{}\n", texts().report_written(path.display()))).collect();

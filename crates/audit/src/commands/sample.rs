@@ -18,7 +18,7 @@ use crate::{judging, output, render};
 
 pub(crate) fn run(ask: &Sample) -> Result<Exit, Failure> {
     let trust = Trust::new(&ask.trusted, &ask.log.log, None)?;
-    let (opened, _copied) = OpenedLog::open_to_verify(&ask.log)?.that_reads_again()?;
+    let (opened, _copied) = OpenedLog::open_to_verify(&ask.log, trust.key())?.that_reads_again()?;
     let checkpoint = opened.claimed()?;
     let root = checkpoint.as_ref().map(|signed| signed.checkpoint().root_text()).unwrap_or_default();
     let mut draw = Draw::new(root, ask.seed, ask.coups as usize);

@@ -16,8 +16,17 @@ use crate::{judging, output, render};
 
 pub(crate) fn run(ask: &VerifyLog) -> Result<Exit, Failure> {
     let held = keep_checkpoint::held(ask.keep_checkpoint.as_deref())?;
-    let Verified { report, exit, witnessed, changed, spooled, newest, extends_given } = verified(ask)?;
-    let view = render::ReportView { report: &report, witnessed: witnessed.as_ref(), all: ask.all };
+    let Verified { report, exit, witnessed, changed, spooled, newest, extends_given, troubles } =
+        verified(ask)?;
+    let view = render::ReportView {
+        report: &report,
+        witnessed: witnessed.as_ref(),
+        troubles: &troubles,
+        all: ask.all,
+    };
+    if ask.json {
+        troubles.iter().for_each(|trouble| output::note(trouble));
+    }
     if let Some((changed, title)) = changed {
         print_changed(&view, &changed, &title, ask.json)?;
         return Ok(if changed.same() { exit } else { exit.worse(Exit::Findings) });
@@ -54,6 +63,8 @@ pub(super) struct Verified {
     spooled: Option<Spooled>,
     newest: Option<SignedCheckpoint>,
     extends_given: bool,
+    /// What is wrong with files of the log's folder.
+    troubles: Vec<String>,
 }
 
 /// Verifies a log, and prints nothing.
@@ -66,7 +77,7 @@ pub(super) fn verified(ask: &VerifyLog) -> Result<Verified, Failure> {
     let title = other.as_ref().map(|book| format!("{} ({})", book.id, book.title)).unwrap_or_default();
     let mut under = other.map(Judge::under);
     let mut spool = (ask.all && under.is_none()).then(Spool::new).transpose()?;
-    let opened = OpenedLog::open_to_verify(&ask.log)?;
+    let opened = OpenedLog::open_to_report(&ask.log, trust.key())?;
     let (log, expectations) = (&ask.log.log, trust.expectations());
     let mut seal = match &mut spool {
         Some(spool) => spool.read(&opened, log, expectations, &mut own)?,
@@ -83,7 +94,8 @@ pub(super) fn verified(ask: &VerifyLog) -> Result<Verified, Failure> {
     let newest = seal.checkpoint.clone();
     let report = Report::new(seal, own).judged_by(PROGRAM);
     let exit = trust.exit(&report, witnessed.as_ref());
-    Ok(Verified { report, exit, witnessed, changed, spooled, newest, extends_given })
+    let troubles = opened.troubles().to_vec();
+    Ok(Verified { report, exit, witnessed, changed, spooled, newest, extends_given, troubles })
 }
 
 /// Prints what another rulebook would change, below the log's own verdicts.

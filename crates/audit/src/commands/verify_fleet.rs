@@ -95,7 +95,7 @@ pub(crate) fn run(ask: &VerifyFleet) -> Result<Exit, Failure> {
 
 fn open(log: &LogRead) -> Result<Given, Failure> {
     let path = log.log.display().to_string();
-    let (opened, copy) = OpenedLog::open_to_verify(log)?.that_reads_again()?;
+    let (opened, copy) = OpenedLog::open_to_verify(log, None)?.that_reads_again()?;
     let Some(own) = opened.claimed()? else {
         return Err(Failure::unreadable(texts().fleet_needs_seals(path)));
     };

@@ -68,6 +68,8 @@ pub(super) const PHRASES: &[Phrase] = &[
         "los bytes de la clase {0} no son un cuerpo desconocido",
     ),
     ("the bytes of kind {0}: {1}", "los bytes de la clase {0}: {~1}"),
+    ("event {0}, {1}, byte {2}: {3}", "suceso {0}, {1}, byte {2}: {~3}"),
+    ("event {0}, byte {1}: {2}", "suceso {0}, byte {1}: {~2}"),
     ("byte {0}: {1}", "byte {0}: {~1}"),
     (
         "`{0}` is not a time: expected RFC 3339 with an offset and at most six decimals, from 1970 to 9999, for example `{1}`",

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use sealed_log::store::StoreError;
-use sealed_log_sled::{CheckpointFileError, FolderError};
+use sealed_log_sled::{CheckpointFileError, FileTrouble, FolderError, WhatIsWrong};
 
 use super::Spanish;
 use super::phrases::{Phrase, behind_path, or_detail};
@@ -74,8 +74,8 @@ impl Spanish for FolderError {
             }
             Self::Checkpoint(why) => behind_path(why),
             Self::Contradiction(folder) => format!(
-                "{}: `head` y `checkpoint` son dos puntos de control distintos con las mismas entradas: se firmaron \
-                 dos historias, o un archivo es de otro registro; conserve los dos como prueba y aparte el equivocado",
+                "{}: `head` y `checkpoint` son dos puntos de control distintos con las mismas entradas, y las firmas de \
+                 los dos son válidas: se firmaron dos historias; conserve los dos archivos como prueba",
                 folder.display()
             ),
             Self::Cosigned(why) => format!(
@@ -95,6 +95,19 @@ impl Spanish for CheckpointFileError {
             Self::Illegible { path, why } => format!("{}: {}", path.display(), or_detail(why)),
         }
     }
+}
+
+/// What is wrong with a file beside a store, and what was used in its place.
+pub(super) fn trouble_in_spanish(trouble: &FileTrouble) -> String {
+    let FileTrouble { file, what, used } = trouble;
+    let what = match what {
+        WhatIsWrong::Missing => format!("falta `{file}`"),
+        WhatIsWrong::Illegible => format!("`{file}` no se puede leer, o no se puede leer una parte"),
+        WhatIsWrong::Altered => format!("se alteró `{file}`: su firma no es válida"),
+        WhatIsWrong::NotSigned => format!("`{file}` no está firmado con la clave del registro"),
+        WhatIsWrong::Differs => format!("`{file}` es distinto, y no hay clave con la que comprobar su firma"),
+    };
+    used.map_or_else(|| what.clone(), |used| format!("{what}; se usó `{used}`"))
 }
 
 /// What to do about a damaged store.

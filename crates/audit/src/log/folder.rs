@@ -189,6 +189,20 @@ impl KeyedFolder {
     pub(super) fn public_key(&self) -> Option<VerifierKey> {
         KeyFiles::new(&self.path).public_key()
     }
+
+    /// What is wrong with the file of the public key, where it does not hold one.
+    pub(super) fn public_key_trouble(&self, is_given: bool) -> Option<String> {
+        let keys = KeyFiles::new(&self.path);
+        if keys.public_key().is_some() {
+            return None;
+        }
+        let used = if is_given { texts().given_key_used() } else { String::default() };
+        Some(if keys.public().exists() {
+            texts().no_key_in_key_pub(used)
+        } else {
+            texts().key_pub_missing(used)
+        })
+    }
 }
 
 /// Why a log's folder was not opened. Only some of these reasons accuse the log.

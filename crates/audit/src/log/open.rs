@@ -21,7 +21,7 @@ use super::folder::{KeyedFolder, not_opened};
 use super::read::read_all;
 use super::unsealed::UnsealedSource;
 use crate::cli::LogRead;
-use crate::errors::damaged;
+use crate::errors::{damaged, file_trouble};
 use crate::failure::Failure;
 use crate::language::texts;
 use crate::output;
@@ -39,6 +39,7 @@ pub(crate) struct PrivateCopy {
     store: SledStore,
     checkpoint: Option<SignedCheckpoint>,
     key: Option<VerifierKey>,
+    troubles: Vec<String>,
     _scratch: PrivateFolder,
 }
 
@@ -46,6 +47,7 @@ pub(crate) struct PrivateCopy {
 pub(crate) struct DamagedStore {
     checkpoint: Option<SignedCheckpoint>,
     key: Option<VerifierKey>,
+    troubles: Vec<String>,
     pub(crate) why: String,
 }
 
@@ -67,13 +69,20 @@ impl OpenedLog {
 
     /// The same, with the credentials for a log that is served.
     pub(crate) fn open_as(ask: &LogRead) -> Result<Self, Failure> {
-        Self::copied(ask, LogFolder::private_copy, |_, error| Err(not_opened(error)))
+        let opened =
+            Self::copied(ask, None, LogFolder::private_copy, |_, _, _, error| Err(not_opened(error)))?;
+        Ok(opened.noted())
     }
 
     /// The same, to be read whole and checked: a damaged store is opened as far as possible, and the report
-    /// describes the damage.
-    pub(crate) fn open_to_verify(ask: &LogRead) -> Result<Self, Failure> {
-        Self::copied(ask, LogFolder::private_copy_as_found, |path, error| {
+    /// describes the damage. What is wrong with files beside the store is noted.
+    pub(crate) fn open_to_verify(ask: &LogRead, given: Option<&VerifierKey>) -> Result<Self, Failure> {
+        Ok(Self::open_to_report(ask, given)?.noted())
+    }
+
+    /// The same; the caller says what is wrong with files beside the store ([`OpenedLog::troubles`]).
+    pub(crate) fn open_to_report(ask: &LogRead, given: Option<&VerifierKey>) -> Result<Self, Failure> {
+        Self::copied(ask, given, LogFolder::private_copy_as_found, |folder, key, troubles, error| {
             let FolderError::Store {
                 error: error @ (StoreError::Unopened(_) | StoreError::Damaged { .. }),
                 ..
@@ -81,17 +90,31 @@ impl OpenedLog {
             else {
                 return Err(not_opened(error));
             };
-            let checkpoint = LogFolder::new(path).signed_checkpoint().map_err(not_opened)?;
-            let key = KeyedFolder::new(path).public_key();
+            let checkpoint = folder.signed_checkpoint().map_err(not_opened)?;
             let why = damaged(&error);
-            Ok(Self::Damaged(Box::new(DamagedStore { checkpoint, key, why })))
+            Ok(Self::Damaged(Box::new(DamagedStore { checkpoint, key, troubles, why })))
         })
+    }
+
+    /// What is wrong with files beside the store, and what was used in their place: a sentence each.
+    pub(crate) fn troubles(&self) -> &[String] {
+        match self {
+            Self::Copy(copy) => &copy.troubles,
+            Self::Damaged(damaged) => &damaged.troubles,
+            Self::Archive(_) | Self::StandardInput | Self::Served(_) => &[],
+        }
+    }
+
+    fn noted(self) -> Self {
+        self.troubles().iter().for_each(|trouble| output::note(trouble));
+        self
     }
 
     fn copied(
         ask: &LogRead,
+        given: Option<&VerifierKey>,
         copy: impl FnOnce(&LogFolder, &Path) -> Result<(SledStore, Option<SignedCheckpoint>), FolderError>,
-        refused: impl FnOnce(&Path, FolderError) -> Result<Self, Failure>,
+        refused: impl FnOnce(&LogFolder, Option<VerifierKey>, Vec<String>, FolderError) -> Result<Self, Failure>,
     ) -> Result<Self, Failure> {
         if let Some(served) = ServedLog::meant(ask)? {
             return Ok(Self::Served(Box::new(served)));
@@ -109,12 +132,22 @@ impl OpenedLog {
         let key = KeyedFolder::new(path).public_key();
         let scratch =
             PrivateFolder::new().map_err(|error| Failure::temporary(texts().no_private_copy(), &error))?;
-        let (store, checkpoint) = match copy(&LogFolder::new(path), scratch.path()) {
+        let folder = LogFolder::new(path).with_keys(given.cloned().into_iter().chain(key.clone()).collect());
+        let copied = copy(&folder, scratch.path());
+        if let Err(error @ (FolderError::NoLog(_) | FolderError::Moving(_) | FolderError::File { .. })) =
+            copied
+        {
+            return Err(not_opened(error));
+        }
+        let mut troubles: Vec<String> =
+            folder.troubles().map_err(not_opened)?.iter().map(file_trouble).collect();
+        troubles.extend(KeyedFolder::new(path).public_key_trouble(given.is_some()));
+        let (store, checkpoint) = match copied {
             Ok(copied) => copied,
-            Err(error) => return refused(path, error),
+            Err(error) => return refused(&folder, key, troubles, error),
         };
         let checkpoint = checkpoint.map(|checkpoint| with_cosignatures(path, checkpoint));
-        Ok(Self::Copy(Box::new(PrivateCopy { store, checkpoint, key, _scratch: scratch })))
+        Ok(Self::Copy(Box::new(PrivateCopy { store, checkpoint, key, troubles, _scratch: scratch })))
     }
 
     /// The store, its newest checkpoint and its key: what an export needs.
@@ -235,7 +268,7 @@ impl OpenedLog {
                 read_all(source, expectations, claims, sized, each)
             }
             Self::Damaged(damaged) => {
-                let DamagedStore { checkpoint, key, why } = &**damaged;
+                let DamagedStore { checkpoint, key, why, .. } = &**damaged;
                 read_all(
                     DamagedSource::new(checkpoint.clone(), key.clone(), why.clone()),
                     expectations,

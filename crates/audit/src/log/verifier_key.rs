@@ -11,6 +11,9 @@ use crate::language::texts;
 use crate::shown::plain;
 use crate::text_file::plain_text_in;
 
+/// How the text of a secret key begins.
+const SECRET: &str = "PRIVATE+KEY+";
+
 /// A verifier key as `--key` gives it: its text, or a file that holds it.
 pub(crate) fn verifier_key(given: &str) -> Result<VerifierKey, Failure> {
     log_key("--key", given)
@@ -21,6 +24,10 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
     if let Ok(key) = given.trim().parse() {
         return Ok(key);
     }
+    // What was given is not repeated: it is a secret.
+    if given.trim().starts_with(SECRET) {
+        return Err(Failure::usage(format!("{option}: {}", texts().secret_key_given())));
+    }
     let path = Path::new(given);
     if path.is_dir() {
         return Err(Failure::unreadable(texts().key_is_a_folder(option, given)));
@@ -29,6 +36,10 @@ pub(crate) fn log_key(option: &str, given: &str) -> Result<VerifierKey, Failure>
         let text = plain_text_in(path)?;
         let key = text.trim().parse();
         return key.map_err(|error| {
+            if text.trim().starts_with(SECRET) {
+                let why = texts().secret_key_given();
+                return Failure::unreadable(format!("{option} {}: {why}", plain(given)));
+            }
             // An error about the name would repeat the file's content.
             let why = if text.trim().contains('\n') || matches!(error, KeyError::Name(_)) {
                 texts().no_key_in_file()

@@ -13,6 +13,7 @@ use super::finding::push_finding;
 use super::findings::{headline, listed, more};
 use super::report::{WitnessesJson, given_with_trouble, seal_fault, witnesses};
 use super::verdicts::verdict_line;
+use crate::errors::said_text;
 use crate::language::texts;
 use crate::shown::plain;
 
@@ -227,7 +228,7 @@ impl FleetView<'_> {
         judged(text, &report);
         for one in unreadable.iter().take(FAULTS_SHOWN) {
             let replay::Unreadable { entry, table, message } = &one.unreadable;
-            let (line, log) = (texts().unreadable_entry(entry, table, message), plain(&one.log));
+            let (line, log) = (texts().unreadable_entry(entry, table, said_text(message)), plain(&one.log));
             text.push_str(&format!("  {line} ({})\n", texts().fleet_in_log(log)));
         }
         more(text, *unreadable_count, unreadable.len().min(FAULTS_SHOWN));

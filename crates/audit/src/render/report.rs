@@ -15,6 +15,7 @@ use super::finding::push_finding;
 use super::findings::{self, more};
 use super::format::grouped;
 use super::verdicts::verdicts;
+use crate::errors::said_text;
 use crate::language::texts;
 use crate::spool::Spooled;
 
@@ -28,6 +29,8 @@ pub(crate) struct ReportView<'a> {
     pub(crate) report: &'a Report,
     /// What witnesses said, where they were asked for.
     pub(crate) witnessed: Option<&'a Witnessed>,
+    /// What is wrong with files of the log's folder, a sentence each.
+    pub(crate) troubles: &'a [String],
     /// Whether all findings are shown, not only the first.
     pub(crate) all: bool,
 }
@@ -130,7 +133,7 @@ impl<'a> ReportView<'a> {
     fn behind_findings(&self) -> String {
         let mut text = cited(&self.report.findings, &self.report.summary.rulebooks);
         if let Some(certificate) = &self.report.certificate {
-            certified(&mut text, certificate);
+            certified(&mut text, certificate, self.report.is_certificate());
             let beside = texts().beside_counts(self.report);
             if !beside.is_empty() {
                 text.push_str(&format!("  {}\n", texts().note(beside)));
@@ -163,6 +166,10 @@ impl<'a> ReportView<'a> {
     /// What has to be known beside the verdicts.
     fn beside_verdicts(&self) -> String {
         let mut text = given_with_trouble(&self.report.seal);
+        if !self.troubles.is_empty() {
+            text.push_str(&format!("\n{}\n", texts().files_of_the_folder()));
+        }
+        self.troubles.iter().for_each(|trouble| text.push_str(&format!("  {trouble}\n")));
         if let Some(said) = self.witnessed {
             text.push('\n');
             witnesses(&mut text, said);
@@ -229,7 +236,7 @@ fn faults(text: &mut String, report: &Report, all: bool) {
     more(text, seal.fault_count, seal.faults.len().min(shown));
     for unreadable in report.unreadable.iter().take(shown) {
         let Unreadable { entry, table, message } = unreadable;
-        text.push_str(&format!("  {}\n", texts().unreadable_entry(entry, table, message)));
+        text.push_str(&format!("  {}\n", texts().unreadable_entry(entry, table, said_text(message))));
     }
     more(text, report.unreadable_count, report.unreadable.len().min(shown));
 }
@@ -259,17 +266,14 @@ fn changes(text: &mut String, changed: &Rejudged, all: bool) {
     }
 }
 
-fn certified(text: &mut String, certificate: &Certificate) {
+fn certified(text: &mut String, certificate: &Certificate, is_certificate: bool) {
     let not_shown = match certificate.not_shown {
         0 => String::new(),
         count => texts().not_shown_of_them(grouped(count)),
     };
     let Verdicts { intact, anchored, complete, certified } = certificate.verdicts;
     let word = |verdict| texts().verdict(verdict);
-    let heading = match (intact, certified) {
-        (Verdict::Yes, Verdict::Yes) => texts().certificate(),
-        (_, _) => texts().result_without_certificate(),
-    };
+    let heading = if is_certificate { texts().certificate() } else { texts().result_without_certificate() };
     let answers = texts().four_answers(word(intact), word(anchored), word(complete), word(certified));
     let Certificate { origin, root, key, findings_digest, .. } = certificate;
     let judge = texts().judge_and_inputs(certificate.judge, &certificate.judge_inputs);

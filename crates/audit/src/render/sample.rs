@@ -93,7 +93,7 @@ impl SampleView<'_> {
 
     /// The four verdicts: escaped already.
     pub(crate) fn heading(&self) -> String {
-        ReportView { report: self.report, witnessed: self.witnessed, all: false }.heading()
+        ReportView { report: self.report, witnessed: self.witnessed, troubles: &[], all: false }.heading()
     }
 
     pub(crate) fn text(&self) -> String {

@@ -65,7 +65,7 @@ pub(super) struct ReadOnce {
 impl ReadOnce {
     /// Reads the log. Another reading of it must find the same, so a served log or a stream is copied first.
     pub(super) fn read(log: &LogRead, trust: Trust) -> Result<Self, Failure> {
-        let (opened, copied) = OpenedLog::open_to_verify(log)?.that_reads_again()?;
+        let (opened, copied) = OpenedLog::open_to_verify(log, trust.key())?.that_reads_again()?;
         let mut judge = Judge::with_ledger(trust.approved.clone());
         let mut seal =
             judging::read_opened(&opened, &log.log, trust.expectations(), &mut [&mut judge], |_| {
