@@ -53,6 +53,9 @@ texts! {
     given_with_invalid_signature()
         "given, but with a signature that is not valid"
         "lo que usted ha dado tiene una firma que no es válida";
+    stated_by_rulebook(title, jurisdiction, from)
+        "the rulebook states: {title}; jurisdiction {jurisdiction}; in force from {from}; the words are those of the sources named here"
+        "según el reglamento: {title}; jurisdicción {jurisdiction}; en vigor desde el {from}; las palabras son de las fuentes que se nombran";
     files_of_the_folder() "files of the log's folder" "archivos de la carpeta del registro";
     note(what) "note: {what}" "nota: {what}";
     certificate() "certificate" "certificado";

@@ -22,9 +22,20 @@ pub(super) fn cited(findings: &[Finding], rulebooks: &[RulebookUsed]) -> String 
             continue;
         }
         text.push_str(&format!("  {}\n", texts().rule_heading(texts().clause(clause), rulebook)));
+        text.push_str(&used.and_then(stated).unwrap_or_default());
         passages.iter().for_each(|passage| text.push_str(&quoted(passage)));
     }
     if text.is_empty() { text } else { format!("\n{}\n{text}", texts().cited_rules()) }
+}
+
+/// Whose rules these are and since when, as the rulebook states it; of the built-in ones, which the report does not hold
+/// whole.
+fn stated(used: &RulebookUsed) -> Option<String> {
+    let book = baccarat::builtin(&used.id).ok()?;
+    let is_the_same = book.digest().to_string() == used.digest;
+    let from = texts().day(&book.effective.from);
+    is_the_same
+        .then(|| format!("    {}\n", texts().stated_by_rulebook(&book.title, &book.jurisdiction, from)))
 }
 
 /// A source and its words, which may be of several lines.
