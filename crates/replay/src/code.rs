@@ -104,8 +104,8 @@ codes! {
         "The order of the cards is not the one committed to when the shoe was loaded."
         "El orden de las cartas no es el comprometido al cargar el sabot."
     ShoeMissing "shoe-missing" Violation
-        "Cards were drawn although no shoe had been loaded."
-        "Se extrajeron cartas sin que se hubiera cargado un sabot."
+        "The table was in play although no shoe had been loaded."
+        "La mesa estuvo en juego sin que se hubiera cargado un sabot."
     ShoeNotEnded "shoe-not-ended" Violation
         "A new shoe was loaded, or the table closed, before the end of the last shoe was recorded."
         "Se cargó un sabot nuevo, o se cerró la mesa, sin registrar el final del anterior."
