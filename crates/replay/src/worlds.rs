@@ -151,7 +151,8 @@ impl Worlds {
         if let Set::One(outcome) = &self.set {
             return Owed { due: decide(outcome).map(settle), among: Vec::new() };
         }
-        let brings = self.brings(&decide, settle);
+        let brings: Vec<_> =
+            self.decisions(&decide).into_iter().map(|decision| (decision, settle(decision))).collect();
         let owed = Owed::of(brings.iter().map(|(_, due)| *due).collect(), recorded);
         if let Some(recorded) = recorded.filter(|_| owed.due.is_none()) {
             let fits = |decision: Option<D>| {
@@ -160,19 +161,6 @@ impl Worlds {
             self.keep(|outcome| fits(decide(outcome)));
         }
         owed
-    }
-
-    /// The same where the coup could not be settled by hands that lack cards: `back` may have been due as well, and one bet
-    /// says nothing about another.
-    pub(crate) fn due_or<D: Copy + PartialEq>(
-        &self,
-        back: Settlement,
-        recorded: Option<Settlement>,
-        decide: impl Fn(&Outcome) -> Option<D>,
-        settle: impl Fn(D) -> Settlement,
-    ) -> Owed {
-        let brings = self.brings(&decide, settle);
-        Owed::of(brings.into_iter().map(|(_, due)| due).chain([back]).collect(), recorded)
     }
 
     /// The least and the most that the outcomes left bring; none where nothing is known of them.
@@ -189,15 +177,6 @@ impl Worlds {
             }
         }
         found
-    }
-
-    /// Every decision that is left, and what it brings.
-    fn brings<D: Copy + PartialEq>(
-        &self,
-        decide: &impl Fn(&Outcome) -> Option<D>,
-        settle: impl Fn(D) -> Settlement,
-    ) -> Vec<(D, Settlement)> {
-        self.decisions(decide).into_iter().map(|decision| (decision, settle(decision))).collect()
     }
 }
 

@@ -232,7 +232,12 @@ impl CoupInPlay {
             let by_winner = |outcome: &Outcome| Some(outcome.winner());
             comparison.owe(match (ruled, &completed) {
                 (Some(winner), _) => Owed { due: Some(settle(winner)), ..Owed::default() },
-                (None, Some(all)) => all.due_or(stake_back(bet), comparison.recorded, by_winner, settle),
+                // The coup could not be settled by hands that lack cards: the stake may have to come back as well, and one
+                // bet says nothing about another.
+                (None, Some(_)) => {
+                    let dues = winners.iter().map(|winner| settle(*winner));
+                    Owed::of(dues.chain([stake_back(bet)]).collect(), comparison.recorded)
+                }
                 (None, None) => worlds.due(comparison.recorded, by_winner, settle),
             });
         }
