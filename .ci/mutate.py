@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes many short, slightly wrong histories out of honest ones.
 
-    .ci/mutate.py --seed N --count N [--only KIND | --rough | --gaps] FILES... > histories.ndjson
+    .ci/mutate.py --seed N --count N [--only KIND | --rough | --gaps | --lost] FILES... > histories.ndjson
 
 Each history is the beginning of one honest table session, up to the end of some coup of its shoe, with
 none to two seeded changes, under a table name of its own (M-000001, M-000002, ...), so that one file
@@ -9,6 +9,9 @@ holds many. The results of two judges for such a file can be compared line by li
 
 With --gaps each history is a whole session in which stretches of events are missing, as the numbering shows.
 Nothing else is wrong.
+
+With --lost each history is a whole session in which one value was recorded wrongly, was corrected in time, and the
+correction is missing, as the numbering shows. Nothing else is wrong.
 """
 
 import argparse
@@ -1007,6 +1010,60 @@ def gaps(session, rng):
     return [event for i, event in enumerate(session) if i < start or i * step // run % stride]
 
 
+# What may be corrected, and until when (docs/judging.md, "Decisions and observations").
+OBSERVED = {
+    "BurnCards": ["indicator", "burned"], "CardDrawn": ["card"], "CoupSettled": ["winner", "punto_total", "banca_total", "bets"],
+    "SeatTaken": ["seat", "player"], "SeatLeft": ["seat", "player"], "DealOffered": ["seat"], "DealAccepted": ["seat"],
+    "DealDeclined": ["seat"], "CutCardDrawn": ["position"], "CommissionCollected": ["seat", "amount", "why"],
+    "ShoeEnded": ["cards_left"], "PlayersPresent": ["players"], "BankSettled": ["won", "lost", "commission", "bank", "garaje"],
+}
+DECIDED = {
+    "ShoeLoaded": ["decks", "cards"], "BetPlaced": ["seat", "player", "kind", "stake"], "PuntoHolder": ["holder"],
+    "LimitsChanged": ["minimum", "maximum", "multiple"], "BankTaken": ["seat", "player", "amount", "how"],
+    "BankPassed": ["seat", "player", "amount", "why"], "BancoCalled": ["seat", "player", "call"],
+    "AbonoPlaced": ["seat", "player", "stake"], "GarajeSet": ["kind", "amount"], "DrawDecided": ["decision", "counsel"],
+    "BankBid": ["seat", "player", "amount"], "LeaveGiven": ["leave"],
+}
+OF_NEXT_COUP = ("BetPlaced", "BetsClosed", "CardDrawn", "CoupSettled", "PuntoHolder", "BancoCalled", "AbonoPlaced")
+
+
+def last_place(events, i):
+    """The last place at which an event may still be corrected."""
+    name, coup = events[i][2], events[i][3].get("coup")
+    for place in range(i + 1, len(events)):
+        _, _, later, value = events[place]
+        if later == "ShoeLoaded":
+            return place
+        drawn = later == "CardDrawn" and coup in (None, value["coup"])
+        begun = name == "LimitsChanged" and later in OF_NEXT_COUP
+        settled = name == "DrawDecided" and later == "CoupSettled" and coup == value["coup"]
+        if name in DECIDED and (drawn or begun or settled):
+            return place
+    return len(events)
+
+
+def lost_correction(session, rng):
+    """The session with one value recorded wrongly, and without the correction of it."""
+    history = History(copy.deepcopy(session), rng)
+    fields = OBSERVED | DECIDED
+    kinds = sorted({event[2] for event in history.events} & fields.keys())
+    i = history.pick(rng.choice(kinds))
+    _, _, name, value = history.events[i]
+    field = rng.choice([field for field in fields[name] if field in value] or [None])
+    last = last_place(history.events, i)
+    place = rng.randint(i + 1, last if rng.random() < 0.5 else min(last, i + 4))
+    if field is None or place == len(history.events):
+        return history.events, "nothing"
+    before = copy.deepcopy(value[field])
+    for _ in range(20):
+        value[field] = another_value(history, name, field, copy.deepcopy(before))
+        if value[field] != before:
+            break
+    for event in history.events[place:]:
+        event[0] += 1
+    return history.events, f"{name}.{field}"
+
+
 def main():
     """Writes the histories."""
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -1015,6 +1072,7 @@ def main():
     options.add_argument("--only", help="one kind of change, once in each history")
     options.add_argument("--rough", action="store_true", help="only the rougher changes")
     options.add_argument("--gaps", action="store_true", help="whole sessions of which events are missing")
+    options.add_argument("--lost", action="store_true", help="whole sessions of which one correction is missing")
     options.add_argument("--kinds", help="a file to note the changes of each history in")
     options.add_argument("files", nargs="+")
     chosen = options.parse_args()
@@ -1024,9 +1082,14 @@ def main():
     mutations = ROUGH if chosen.rough else MUTATIONS + ROUGH
     notes = []
     for number in range(1, chosen.count + 1):
-        history = History((gaps if chosen.gaps else cut)(rng.choice(sessions), rng), rng)
-        done = []
-        for _ in range(0 if chosen.gaps else 1 if chosen.only else rng.choice([0, 1, 1, 1, 1, 2, 2])):
+        session, done = rng.choice(sessions), []
+        if chosen.lost:
+            events, what = lost_correction(session, rng)
+            done.append(what)
+        else:
+            events = (gaps if chosen.gaps else cut)(session, rng)
+        history = History(events, rng)
+        for _ in range(0 if chosen.gaps or chosen.lost else 1 if chosen.only else rng.choice([0, 1, 1, 1, 1, 2, 2])):
             mutation = named[chosen.only] if chosen.only else rng.choice(mutations)
             if history.events and mutation(history) is not False:
                 done.append(mutation.__name__)

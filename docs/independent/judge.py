@@ -18,6 +18,7 @@ import copy
 import datetime
 import functools
 import json
+import math
 import pathlib
 import re
 import sys
@@ -1058,6 +1059,9 @@ class Coup(Verdict):
         self.again = False  # it has the number of a coup that was settled, and no cards
         self.awaits_stakes = False  # the next settlement of it gives its stakes back
         self.dealt = False
+        self.perhaps_void = False  # its stakes came back, and its void may be missing
+        self.lost_bets, self.bank_before = 0, None  # events missing that are no cards; what the bank held before they were
+        self.missing_early = (0, 0)  # events missing before its first card that are no cards, and the last gap of them
         self.draws = []  # findings on cards, whose money the settlement tells
         self.returned, self.fees = Counter(), Counter()
         self.marks = Counter()
@@ -1107,6 +1111,10 @@ class Coup(Verdict):
         without = [{bet for bet, counts in zip(disputed, way) if not counts} for way in ways]
         return [[bet for bet in left if bet not in out] for out in without]
 
+    def may_have_been_another(self, bet):
+        """Whether a bet may have been corrected before the first card."""
+        return self.missing_early[0] > 0 and bet.event.sequence < self.missing_early[1]
+
     def may_be_gone(self, bet):
         """Whether a bet may have been taken back in what is missing."""
         return bet.event.sequence < self.gap_at
@@ -1147,6 +1155,8 @@ class Shoe(Verdict):
         self.whole = Counter()  # faces read anywhere in the shoe
         self.whole_ranks = Counter()
         self.at_position = {}
+        self.burn_differs = self.other_decks = False  # from that order; it has the cards of other decks
+        self.misread = []  # events that read cards otherwise than the order that was revealed
         self.known = True  # nothing was missing in it so far
         self.hidden = []  # coups that may lie in what is missing: the first, the one behind them, and events missing
         self.another_since = 0  # how many of its coups began before another shoe may have
@@ -1200,14 +1210,32 @@ COUP_NAMES = {
     "BetPlaced", "CardDrawn", "CoupSettled", "BetsClosed", "PuntoHolder", "BancoCalled", "AbonoPlaced",
     "DrawDecided", "BankSettled",
 }
-MENDED_AT_EVENT = {
+# What has to be corrected for a finding to be none (docs/judging.md, "A correction that may be missing").
+MENDED_AT_SETTLEMENT = {
     "total-wrong", "winner-wrong", "payout-over", "payout-under", "payout-wrong-seat", "commission-missing",
-    "commission-wrong", "bet-not-settled", "bet-settled-twice", "bet-unknown", "bank-wrong", "void-stake-kept",
-    "void-overpaid",
+    "commission-wrong", "bet-not-settled", "bet-settled-twice", "bet-unknown", "void-stake-kept", "void-overpaid",
 }
-MENDED_ANYWHERE = {"burn-count", "cut-card-position", "shoe-cards-left", "commission-over-collected", "bank-wrong"}
+OF_PAYOUT = {"payout-over", "payout-under", "payout-wrong-seat", "commission-missing", "commission-wrong"}
+MENDED_AT_EVENT = {"burn-count", "cut-card-position", "bank-wrong"}
+MENDED_BY_LOADING_TOO = {"shoe-cards-left", "shoe-surplus-card"}
+MENDED_UNTIL_CARDS = {"shoe-decks", "shoe-count", "deck-reused", "leave-wrong"}
 RESTS_ON_BANK = {"garaje-amount", "garaje-missing", "abono-amount", "stakes-above-bank", "banco-stake", "bank-above-maximum"}
 MENDED_BY_FACE = {"punto-drew", "punto-stood", "banca-drew", "banca-stood", "natural-drawn"}
+ON_STAKES = {
+    "bet-seat", "bet-kind", "bet-below-minimum", "bet-multiple", "bank-below-minimum", "bank-above-maximum", "garaje-amount",
+    "todo-va", "stakes-above-bank", "banco-stake", "abono-count", "abono-amount",
+}
+ON_STAKES_OR_TURNS = {
+    "bet-place", "bet-above-maximum", "bet-forbidden-pair", "bet-without-main", "bet-above-main", "punto-holder",
+    "garaje-not-allowed", "banco-priority", "banco-seguido",
+}
+ON_TURNS = {
+    "seat-wrong", "seat-kept", "players-too-few", "deal-offer-order", "deal-not-offered", "deal-taken-away", "deal-kept",
+    "bank-missing", "bank-turn", "bank-kept", "bank-taken-away", "bank-not-dealt", "bank-below-passed", "auction-excluded",
+    "auction-winner", "saludo-owed",
+}
+ON_BOXES = {"commission-uncollected", "commission-over-collected"}
+ALWAYS, BEFORE_CARDS, BEFORE_COUP = math.inf, "first card", "coup begun"  # until when an event may be corrected
 MOST_MENDED = 1024  # wrong events, and gaps, of a shoe
 TURNS = {  # findings on whose turn it is
     "deal-offer-order", "deal-not-offered", "deal-taken-away", "bank-turn", "bank-taken-away", "bank-below-passed",
@@ -1416,6 +1444,9 @@ class Table:
         self.last_own = 0  # the last event of the coup in play
         self.spellings, self.alike, self.pairs, self.unseen, self.here_alike = set(), set(), set(), set(), False
         self.mendable, self.gaps = [], []  # see mend()
+        self.wrong = {}  # of each shoe: the events that were recorded wrongly, and until when they may be corrected
+        self.last_card, self.betting = 0, (0, 0)  # the last card to a hand; the last before the bets of a coup, and its first
+        self.begin_mending()
         self.passed = {}  # of each bank that was passed: the seat and what was taken away
         self.kept = None  # the rulebook of a shoe that stays loaded while the table is closed
         self.findings, self.coups, self.shoes = [], [], []
@@ -1582,6 +1613,7 @@ class Table:
             if event.gap:
                 self.gap(event)
                 event.gap = 0
+            found = len(self.findings)
             event = self.in_order(event)
             if event.name == "ShoeLoaded" or (event.name == "TableOpened" and not self.kept):
                 self.tell_clock()
@@ -1589,7 +1621,6 @@ class Table:
                 self.clock(event)
             self.meet(event)
             self.note_player(event)
-            found = len(self.findings)
             with self.bank.of(self.coup, event):
                 getattr(self, "on_" + event.name)(event)
             if self.shoe or not self.shoes:
@@ -1832,37 +1863,121 @@ class Table:
         drew = {hand: any(world[SIDE[hand]][0] >= 3 for world in play.worlds) for hand in coup.decided}
         return any(said.value["decision"] == "carta" and not drew[hand] for hand, said in coup.decided.items())
 
+    def begin_mending(self):
+        """A shoe is loaded: what was wrong before it counts for the one before."""
+        self.early_gap = None  # the last gap between the loading and the first card
+        self.bank_taken = (0, None)  # the last bank that was taken, and the last gap before the card that followed
+        self.clusters, self.wrong_result = {}, None
+
     def note_mendable(self, event, found):
         """What is found, and which events a correction would have to mend for it to be none."""
         settling = event.name == "CoupSettled"
         resting = [finding for finding in found if self.bank.off and self.rests_on_wrong_bank(finding)]
-        self.mendable += [(self.shoe, finding, {self.bank.off[0]}) for finding in resting]
+        for finding in resting:
+            self.note_needed(finding, {self.bank.off[0]: ALWAYS}, settling)
         found = [finding for finding in found if not any(each is finding for each in resting)]
         if event.name in ("BankTaken", "ShoeLoaded"):
             self.bank.off = None
+        coup = None
+        if settling:
+            coup = next((coup for coup in reversed(self.coups) if coup.number == event.coup and coup.shoe is self.shoe), None)
+            whole = coup and coup.settled is event and not coup.void
+            found = found + [finding for finding in coup.draws if finding not in found] if whole else found
+        misread = settling and any(finding["code"] == "total-wrong" for finding in found)
+        if settling:
+            wrong = [finding for finding in found if finding["code"] == "bank-wrong" and finding["_coup"] and not misread]
+            if wrong:
+                self.bank.off = wrong[0]["sequence"], wrong[0]["money"]
+            elif coup and coup.settled is event and coup.account:
+                if not coup.void or coup.account.sequence > coup.void.sequence:
+                    self.bank.off = None
         for finding in found:
-            if finding["code"] in MENDED_ANYWHERE and not settling:
-                self.mendable.append((self.shoe, finding, {finding["sequence"]}))
-        if not settling:
+            if finding["code"] in MENDED_BY_FACE and not settling:
+                continue  # noted with the settlement, or at the end
+            self.note_needed(finding, self.needs_corrected(event, finding, coup, misread), settling)
+
+    def note_needed(self, finding, needed, settling):
+        """The events that would have to be corrected for it to be no finding."""
+        if not needed:
             return
-        coup = next((coup for coup in reversed(self.coups) if coup.number == event.coup and coup.shoe is self.shoe), None)
-        whole = coup and coup.settled is event and not coup.void
-        found = found + [finding for finding in coup.draws if finding not in found] if whole else found
-        misread = any(finding["code"] == "total-wrong" for finding in found)
-        wrong = [finding for finding in found if finding["code"] == "bank-wrong" and finding["_coup"] and not misread]
-        if wrong:
-            self.bank.off = wrong[0]["sequence"], wrong[0]["money"]
-        elif coup and coup.settled is event and coup.account:
-            if not coup.void or coup.account.sequence > coup.void.sequence:
-                self.bank.off = None
-        for finding in found:
-            if finding["code"] in MENDED_AT_EVENT or finding["code"] in MENDED_BY_FACE:
-                needed = {finding["sequence"]}
-                if misread:
-                    needed = {coup.first_card or event.at}
-                elif finding["code"] in MENDED_BY_FACE:
-                    needed = {coup.since, event.at}
-                self.mendable.append((self.shoe, finding, needed))
+        wrong = self.wrong.setdefault(self.shoe.ordinal if self.shoe else 0, {})
+        for at, until in needed.items():
+            wrong.setdefault(at, until)
+        if settling:
+            self.wrong_result = next(iter(needed.items()))
+        self.mendable.append((self.shoe, finding, set(needed)))
+
+    def needs_corrected(self, event, finding, coup, misread):
+        """Which events would have to be corrected for it to be no finding, and until when each may be."""
+        code, at, shoe = finding["code"], finding["sequence"], self.shoe
+        settling = event.name == "CoupSettled"
+        loaded = shoe.event.sequence if shoe else at
+        wrong = self.wrong.get(shoe.ordinal if shoe else 0, {})
+        misloaded = loaded in wrong or (self.early_gap is not None and self.early_gap <= at)
+        loading = {loaded: self.until_card(loaded) if self.early_gap is None else self.early_gap}
+        faces = self.faces(coup or finding["_coup"], event.sequence)
+        taken, gap = self.bank_taken
+        if code in MENDED_UNTIL_CARDS:
+            return {at: self.until_card(at)}
+        if code in ("limits-ratio", "limits-range") and event.name == "LimitsChanged":
+            return {at: BEFORE_COUP}
+        if code in ON_STAKES | ON_STAKES_OR_TURNS | ON_TURNS | ON_BOXES:
+            return dict([self.first_of(code, at, wrong)])
+        if code == "shoe-order-commitment":
+            if misloaded and shoe.other_decks:
+                return loading
+            return {each: ALWAYS for each in shoe.misread} if shoe.reveal_right else {}
+        by_decks = code == "burn-count" and self.book is not None and self.book.burn["method"] == "decks"
+        if misloaded and (by_decks or code in MENDED_BY_LOADING_TOO):
+            return loading
+        if code in MENDED_AT_EVENT | (MENDED_AT_SETTLEMENT if settling else set()):
+            if misread:  # one face makes the result right, and all that follows from it
+                return faces
+            if code in ("commission-missing", "commission-wrong") and gap is not None:
+                return {taken: gap}  # whose abonos are the banker's own decides it
+            return {at: ALWAYS}
+        if code in MENDED_BY_LOADING_TOO:
+            return {at: ALWAYS}
+        if code in MENDED_BY_FACE:
+            alone = misread or not settling or coup.perhaps_void
+            return faces if alone else faces | {event.sequence: ALWAYS}
+        return {}
+
+    def until_card(self, at):
+        """Until when a decision may be corrected: never, where a card came since."""
+        return at if self.last_card > at else BEFORE_CARDS
+
+    def faces(self, coup, now):
+        """The cards of a coup that were read otherwise than the order of the shoe has them; else its first."""
+        first = coup.first_card if coup and coup.first_card else now
+        last = max((sequence for sequence, _ in coup.drawn_at), default=first) if coup and coup.first_card else now
+        misread = self.shoe.misread if self.shoe else []
+        return {each: ALWAYS for each in misread if first <= each <= last} or {first: ALWAYS}
+
+    def first_of(self, code, at, wrong):
+        """What stands for the wrong event of a cluster, and until when it may be corrected."""
+        before, first_card = self.betting
+        if at > self.last_card:
+            stakes, last = (self.last_card, BEFORE_CARDS), ALWAYS
+        elif before <= at <= first_card:
+            stakes, last = (before, first_card), first_card
+        else:
+            stakes, last = (at, at), at
+        turns = self.clusters.get("turns")
+        if code in ON_STAKES:
+            return turns if turns and stakes[0] < turns[0] <= last else stakes
+        if code in ON_STAKES_OR_TURNS and stakes[0] in wrong:
+            return stakes
+        name = "boxes" if code in ON_BOXES else "turns"
+        if name == "turns" and self.bank_taken[1] is not None:
+            return self.bank_taken
+        known = [self.clusters.get(name), self.wrong_result if name == "turns" else None]
+        apart = lambda first: any(
+            of is self.shoe and count > 0 and first < gap <= at for of, gap, count in self.gaps
+        )
+        known = [each for each in known if each and not apart(each[0])]
+        self.clusters[name] = known[0] if known else (at, ALWAYS)
+        return self.clusters[name]
 
     def rests_on_wrong_bank(self, finding):
         """Whether it is none if the account is corrected that says what the bank holds."""
@@ -1870,30 +1985,44 @@ class Table:
             return finding["money"] == [[seat, -amount] for seat, amount in self.bank.off[1]]
         return finding["code"] in RESTS_ON_BANK
 
+    def note_gap(self, of, event, count):
+        """So many missing events are no cards: they may be corrections."""
+        for at, until in self.wrong.get(of.ordinal if of else 0, {}).items():
+            past = until == BEFORE_CARDS and self.last_card > at
+            if past or (until == BEFORE_COUP and begun_since(self.events, at, event)):
+                self.wrong[of.ordinal if of else 0][at] = event.sequence - 1
+        self.gaps.append((of, event.sequence, count))
+        if count > 0:
+            if self.shoe and self.last_card < self.shoe.event.sequence:
+                self.early_gap = event.sequence
+            if self.last_card < self.bank_taken[0]:
+                self.bank_taken = self.bank_taken[0], event.sequence
+
     def mend(self):
-        """What missing events may have corrected is not found: in each shoe all that was wrong before its last gap, or nothing."""
+        """What missing events may have corrected is not found: in each shoe all that they can, or nothing."""
         noted = [finding for _, finding, _ in self.mendable]
         for coup in self.coups:  # its result is not recorded, or is that of a void coup
             draws = [finding for finding in coup.draws if finding["code"] in MENDED_BY_FACE and not any(each is finding for each in noted)]
-            self.mendable += [(coup.shoe, finding, {coup.first_card}) for finding in draws]
+            for finding in draws:
+                self.shoe = coup.shoe
+                faces = self.faces(coup, coup.first_card)
+                self.note_needed(finding, faces, False)
         for shoe in [None] + self.shoes:
-            gaps = [(at, count) for of, at, count in self.gaps if of is shoe and count > 0]
+            gaps = sorted((at, count) for of, at, count in self.gaps if of is shoe and count > 0)
             mendable = [(finding, needed) for of, finding, needed in self.mendable if of is shoe]
-            last = max((at for at, _ in gaps), default=0)
-            wrong = sorted({at for _, needed in mendable for at in needed})
-            before = [at for at in wrong if at < last]
-            enough = all(
-                k <= sum(count for at, count in gaps if at > each) for k, each in enumerate(reversed(before), 1)
-            )
-            if not enough or max(len(wrong), len(gaps)) > MOST_MENDED:
-                continue
+            wrong = self.wrong.get(shoe.ordinal if shoe else 0, {})
+            mended = explained(wrong, gaps) if max(len(wrong), len(gaps)) <= MOST_MENDED else set()
             for finding, needed in mendable:
-                if needed <= set(before):
+                if needed <= mended:
                     self.drop(finding)
                     if finding["_coup"]:
                         finding["_coup"].undecided("events-missing")
                     elif shoe:
                         shoe.undecided("events-missing")
+            for coup in shoe.coups if shoe else []:  # a card of it is another than was recorded
+                first = coup.first_card or 0
+                if any(at in mended and any(at == drawn for drawn, _ in coup.drawn_at) for at in shoe.misread):
+                    coup.undecided("events-missing")
 
     def drop(self, finding):
         """A finding is none after all."""
@@ -2173,6 +2302,7 @@ class Table:
         self.boxes_due(event)
         self.settle_shoe_end()
         value = event.value
+        self.begin_mending()
         self.shoe = shoe = Shoe(event, event.shoe)
         self.shoes.append(shoe)
         self.players, self.players_forgotten, self.rulings_before = set(), False, 0
@@ -2210,13 +2340,14 @@ class Table:
 
     def look_ahead(self, shoe):
         """What the record of the whole shoe shows of its cards."""
-        end = None
+        end, drawn = None, []
         for event in self.upcoming():
             value, cards = event.value, []
             if event.name == "BurnCards":
                 cards = [value["indicator"]] + value["faces"]
             elif event.name == "CardDrawn":
                 cards = [value["card"]]
+                drawn.append(event)
                 shoe.at_position.setdefault(value["position"], value["card"])
             elif event.name == "ShoeEnded":
                 end = event
@@ -2236,6 +2367,9 @@ class Table:
                 for place, card in shoe.at_position.items()
             )
             shoe.reveal_right = whole and reported == commitment
+            shoe.other_decks = not whole and reported == commitment
+            if shoe.reveal_right and shoe.ordinal not in self.off:
+                shoe.misread = [each.sequence for each in drawn if differs(order, each.value["position"], each.value["card"])]
             shoe.order = order if shoe.reveal_right and agrees and shoe.ordinal not in self.off else None
             shoe.revealed = order
 
@@ -2264,7 +2398,11 @@ class Table:
         faces = [indicator] + (value["faces"] or ["??"] * value["burned"])
         for card in faces:
             self.count_card(card, event, None)
-        if shoe.order and not repeated:
+        if shoe.reveal_right and shoe.ordinal not in self.off and not repeated:
+            if any(differs(shoe.revealed, place, card) for place, card in enumerate(faces, position)):
+                shoe.order, shoe.burn_differs = None, True
+                shoe.misread.insert(0, event.sequence)
+        elif shoe.order and not repeated:
             right = shoe.order[position - 1 : position - 1 + len(faces)]
             if len(right) < len(faces) or not all(map(meets_card, right, faces)):
                 shoe.order, shoe.reveal_right = None, False
@@ -2400,7 +2538,7 @@ class Table:
             )
             if len(shoe.counts) > 1 or shoe.skipped:
                 agrees = True  # which card lies where is not known: that positions are wrong is reported
-            if not shoe.reveal_right or not agrees:
+            if not shoe.reveal_right or not agrees or shoe.burn_differs:
                 self.find("shoe-order-commitment", event.at)
         self.bank.shoe_ended()
 
@@ -2840,6 +2978,10 @@ class Table:
 
     def on_CardDrawn(self, event):
         """A card leaves the shoe."""
+        if event.value["to"] in SIDE:
+            goes_on = self.coup and self.coup.number == event.coup and self.coup.first_card
+            self.betting = self.betting if goes_on else (self.last_card, event.sequence)
+            self.last_card = event.sequence
         coup = self.coup_for(event)
         coup.drawn_at.append((event.sequence, event.micros))
         value, shoe = event.value, self.shoe
@@ -3447,7 +3589,11 @@ class Table:
         self.cards_missing = 0
         self.miss(event, count)
         of = shoe or (self.shoes[-1] if self.shoes else None)
-        self.gaps.append((of, event.sequence, count - self.cards_missing))
+        if coup:
+            coup.lost_bets += count - self.cards_missing
+        if coup and not coup.first_card and count > self.cards_missing:
+            coup.missing_early = coup.missing_early[0] + count - self.cards_missing, event.sequence
+        self.note_gap(of, event, count - self.cards_missing)
 
     def miss(self, event, count):
         """What missing events leave open."""
@@ -3584,10 +3730,12 @@ class Table:
         if count > 0:
             self.bank.taken_before |= set(self.seats)
             self.seats, self.seats_left, self.disputed, self.seats_known = {}, set(), set(), False
-            for box in self.boxes.values():
-                box[0] = 0
+            self.doubt_boxes(count, self.limits_known and self.limits)
             self.deal.gap()
             self.bank.seats_gap(count)
+            if self.coup and not self.coup.first_card:  # it may have been corrected
+                self.coup.bank_before = self.bank.bank if self.bank.sum_known else None
+                self.bank.sum_known = False
 
     def gap_between(self, event, count):
         """A gap that may hold anything: openings, seats, limits, whole coups, another shoe."""
@@ -3601,14 +3749,18 @@ class Table:
         self.is_open, self.since = None, self.i
         self.seats, self.seats_left, self.disputed, self.seats_known = {}, set(), set(), False
         known, self.limits_known = self.limits_known and self.limits, False
+        self.doubt_boxes(count, known)
+        self.deal.gap()
+        self.another_shoe()
+
+    def doubt_boxes(self, count, known):
+        """So many events may have marked commission, or collected all there is."""
         for box in self.boxes.values():
             box[0] = 0
         if known and self.book and self.missed is not None:
             self.missed += count * self.book.most_marked(self.limits) * len(self.table_seats)
         else:
             self.missed = None
-        self.deal.gap()
-        self.another_shoe()
 
     def another_shoe(self):
         """Whether what follows may be of a shoe whose loading is missing."""
@@ -3626,6 +3778,26 @@ class Table:
                 break
         if number is not None and shoe.number_slack >= 1 + COUP_EVENTS * (number - 1):
             shoe_doubted(shoe)
+
+
+def differs(order, place, card):
+    """Whether a card was read as another than lies there."""
+    return card != "??" and not (0 < place <= len(order) and meets_card(order[place - 1], card))
+
+
+def explained(wrong, gaps):
+    """The wrong events that have a gap in which they may have been corrected, if each can have a missing event of its own there."""
+    last = {at: max((gap for gap, _ in gaps if at < gap <= (until if until not in (BEFORE_CARDS, BEFORE_COUP) else ALWAYS)), default=None) for at, until in wrong.items()}
+    open_ = sorted(at for at, gap in last.items() if gap is not None)
+    waiting, mended = [], set()
+    for gap, count in gaps:
+        waiting += [(last[at], at) for at in open_ if at < gap and at not in mended and (last[at], at) not in waiting]
+        waiting.sort()
+        done, waiting = waiting[: min(count, MOST_MENDED)], waiting[min(count, MOST_MENDED) :]
+        mended |= {at for _, at in done}
+        if waiting and waiting[0][0] <= gap:
+            return set()
+    return mended
 
 
 def shoe_doubted(shoe):
@@ -3900,6 +4072,7 @@ class Settlement:
 
     def leave_perhaps_void(self):
         """Every stake comes back, and whether the coup was declared void is not known."""
+        self.coup.perhaps_void = True
         self.take_parts(False)
         self.coup.parts = {key: back for key, (back, _) in self.parts.items()}
         self.coup.undecided("events-missing")
@@ -3917,6 +4090,10 @@ class Settlement:
                 self.table.boxes[bet.seat][1] += part["commission"]  # it may be marked there, or not
             elif bet is not None and self.book and self.book.boxed:
                 self.table.mark(bet.seat, bet.player, part["commission"])
+                if coup.may_have_been_another(bet):  # it may belong into another box
+                    self.table.boxes[bet.seat][0] = max(0, self.table.boxes[bet.seat][0] - part["commission"])
+                    if self.table.missed is not None:
+                        self.table.missed += part["commission"]
                 coup.marks[bet.seat, bet.player] += part["commission"]
             elif part["commission"] and self.book and self.book.boxed:
                 self.table.mark_anywhere(part["commission"])
@@ -3935,18 +4112,27 @@ class Settlement:
         coup, least = self.coup, []
         if coup.spare > 0:
             coup.spare -= 1
-            if not coup.limits_known or not coup.limits or not self.book:
+            best = self.best_of_one_bet()
+            if best is None:
                 return
-            sums = [coup.limits["maximum"]] + [each["maximum"] or 0 for each in coup.limits["bets"]]
-            if self.book.chemin:  # the bank is the limit against it
-                if not (self.table.bank.known and self.table.bank.sum_known):
-                    return
-                sums.append(self.table.bank.bank)
-            best = self.book.best(max(sums))
             returned, least = returned - best, [0] if best else []
             if returned <= 0:
                 return
         self.tell("bet-unknown", {0: -returned}, least)
+
+    def best_of_one_bet(self):
+        """The most that a bet which is not recorded may bring; nothing where that is not known."""
+        coup, bank = self.coup, self.table.bank
+        if not coup.limits_known or not coup.limits or not self.book:
+            return None
+        sums = [coup.limits["maximum"]] + [each["maximum"] or 0 for each in coup.limits["bets"]]
+        if self.book.chemin:  # the bank is the limit against it
+            early = coup.missing_early[0] > 0  # one event is either the correction of the bank or a bet
+            held = coup.bank_before if early and coup.lost_bets == 1 else bank.bank if bank.sum_known and not early else None
+            if not bank.known or held is None:
+                return None
+            sums.append(held)
+        return self.book.best(max(sums))
 
     # --- hands --------------------------------------------------------------------------------
 
@@ -4028,7 +4214,18 @@ class Settlement:
                             self.base[bet.key] = got - certain
                         certain = certain, len(self.nets(dues.values())) > 1
                     wrong.append((bet, returned, fee, *due, certain))
-        self.tell_payouts(wrong)
+        told = self.tell_payouts(wrong)
+        if len({bet.key for _, bets in told for bet in bets}) <= coup.missing_early[0]:  # so many may have been corrected before the cards
+            for finding, bets in told:
+                if all(map(self.may_have_been_another, bets)):
+                    self.table.drop(finding)
+
+    def may_have_been_another(self, bet):
+        """Whether what a bet returned may be right, if it was corrected before the first card."""
+        returned, fee = self.parts[bet.key]
+        best = self.best_of_one_bet()
+        fits = best is None or returned - (fee if self.book.boxed else 0) <= best
+        return self.coup.may_have_been_another(bet) and fits
 
     def left_out(self, bet, known):
         """A bet that was not settled."""
@@ -4044,7 +4241,7 @@ class Settlement:
 
     def tell_payouts(self, wrong):
         """One finding for each bet at most, and one for two that belong together."""
-        paired = set()
+        paired, told = set(), []
         exact = [each for each in wrong if each[5] is None]
         for short, over in product(exact, exact):
             amount = short[3] - short[1]
@@ -4052,15 +4249,18 @@ class Settlement:
             other = short[0].seat != over[0].seat and not paired & {short[0].key, over[0].key}
             if whole and other and over[1] - over[3] == amount:
                 marks = [each[2] - each[4] if self.book.boxed else 0 for each in (short, over)]
-                self.tell("payout-wrong-seat", {short[0].seat: -amount - marks[0], over[0].seat: amount - marks[1]})
+                found = self.tell("payout-wrong-seat", {short[0].seat: -amount - marks[0], over[0].seat: amount - marks[1]})
+                told.append((found, [short[0], over[0]]))
                 paired |= {short[0].key, over[0].key}
         for bet, returned, fee, back, due, certain in wrong:
             if certain is not None:
                 code, _ = self.payout(bet, returned, fee, back, due, True)
-                self.tell(code, {bet.seat: certain[0]}, [bet.seat] if certain[1] else [])
+                told.append((self.tell(code, {bet.seat: certain[0]}, [bet.seat] if certain[1] else []), [bet]))
             elif bet.key not in paired:
                 apart = self.marked_beside(bet, returned, fee, back, due)
-                self.tell(*self.payout(bet, returned, fee, back, due, apart))
+                told += [(apart, [bet])] if apart else []
+                told.append((self.tell(*self.payout(bet, returned, fee, back, due, bool(apart))), [bet]))
+        return told
 
     def marked_beside(self, bet, returned, fee, back, due):
         """A mark in a box that fits neither what was due nor what was paid is an error beside a wrong payout."""
@@ -4070,9 +4270,8 @@ class Settlement:
         if back > bet.stake and returned * (back - bet.stake) % back == 0:  # the same odds on another stake
             paid.append(returned * (back - bet.stake) // back)
         if all(fee != round_to(won * self.book.rate, self.book.commission["rounding"]) for won in paid):
-            self.tell("commission-missing" if fee == 0 else "commission-wrong", {bet.seat: due - fee})
-            return True
-        return False
+            return self.tell("commission-missing" if fee == 0 else "commission-wrong", {bet.seat: due - fee})
+        return None
 
     def payout(self, bet, returned, fee, back, due, apart):
         """What is wrong with one payout, and the money."""
@@ -4658,6 +4857,7 @@ class Bank:
 
     def on_BankTaken(self, event):
         """Somebody has the bank."""
+        self.table.bank_taken = (event.sequence, None)
         self.plays_on()
         table, value = self.table, event.value
         seat, player, amount, how = value["seat"], value["player"], value["amount"], value["how"]
@@ -5382,7 +5582,7 @@ class Bank:
         """The bank goes on with what is said of it, unless that may have been corrected in a gap of its coup."""
         if account and self.banker:
             self.bank, self.garaje = account.value["bank"], account.value["garaje"]
-            self.sum_known = coup is None or coup.void or not coup.gap or coup.gap_at < account.sequence
+            self.sum_known = coup is None or coup.void or not coup.gap or coup.gap_at <= account.sequence
 
     def result(self, coup, world):
         """Who won in a world."""

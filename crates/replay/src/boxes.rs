@@ -143,6 +143,13 @@ impl Boxes {
         }
     }
 
+    /// What was just marked in a box may belong into another.
+    pub(crate) fn doubt_mark(&mut self, seat: u8, commission: Money) {
+        let owed = self.outstanding.get_mut(&seat);
+        owed.into_iter().for_each(|owed| owed.least = owed.least.minus(commission));
+        self.mark_somewhere(commission);
+    }
+
     /// Commission of a bet that is not recorded may be marked in any box.
     pub(crate) fn mark_somewhere(&mut self, commission: Money) {
         if let Missed::AtMost(sum) = self.missed {

@@ -200,9 +200,10 @@ impl CheminCoup {
         std::mem::take(&mut self.garajes)
     }
 
-    /// Somebody may have sat down or left in missing events of it.
-    pub(crate) const fn doubt_seats(&mut self) {
+    /// Somebody may have sat down or left in missing events of it; before its first card the bank may have been corrected.
+    pub(crate) const fn doubt_seats(&mut self, bank: bool) {
         self.seats_known = false;
+        self.sum_missing |= bank;
     }
 
     /// Whether it is known who has the bank, and what it holds.

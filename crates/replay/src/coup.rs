@@ -14,11 +14,13 @@ mod plain;
 mod plain_tests;
 mod result;
 
+use std::collections::BTreeSet;
+
 use baccarat::{Deal, Face, Money, Side};
 use events::{CardDrawn, Name};
 use serde::{Deserialize, Serialize};
 
-use crate::account::CoupMoney;
+use crate::account::{CoupMoney, signed};
 use crate::chemin::CheminCoup;
 use crate::decided_late::Bank;
 use crate::lookup::Lookup;
@@ -158,6 +160,12 @@ pub(crate) struct CoupInPlay {
     pub(crate) missing_bets: u64,
     /// The sequence after the last event before the missing ones, where they are missing since it began.
     pub(crate) missing_behind: u64,
+    /// How many of these are missing before its first card, and the sequence after the last event before the last of them.
+    #[serde(default)]
+    missing_early: (u64, u64),
+    /// Whether its stakes came back, and it may have been declared void in what is missing.
+    #[serde(default)]
+    pub(crate) perhaps_void: bool,
     /// Most that a missing bet may return; `None`: not known.
     pub(crate) most_for_one_bet: Option<Money>,
     /// Whether its cards may belong to the coup before, which has another number.
@@ -227,6 +235,8 @@ impl CoupInPlay {
             missing_cards: false,
             missing_bets: 0,
             missing_behind: 0,
+            missing_early: (0, 0),
+            perhaps_void: false,
             most_for_one_bet: None,
             number_open: false,
             alike: false,
@@ -270,6 +280,38 @@ impl CoupInPlay {
         self.missing_events = self.missing_events.saturating_add(events);
         self.missing_bets = self.missing_bets.saturating_add(bets);
         self.missing_cards |= cards;
+    }
+
+    /// So many events that may be bets, or corrections of bets, are missing `behind` this sequence, before its first card.
+    pub(crate) const fn miss_early(&mut self, bets: u64, behind: u64) {
+        self.missing_early = (self.missing_early.0.saturating_add(bets), behind);
+    }
+
+    /// Whether the bank that it is played against may have been corrected before its first card, in one missing event, and a bet may be
+    /// another.
+    pub(crate) fn bank_may_be_other(&self) -> bool {
+        self.chemin.is_some() && self.missing_early.0 > 0 && self.missing_bets > 1
+    }
+
+    /// Whether as many bets may have been corrected before its first card as were paid wrongly.
+    pub(crate) fn may_be_corrected(&self, found: &[Accusation]) -> bool {
+        let wrong = found.iter().filter(|one| one.code.is_of_payout() && one.coup == Some(self.number));
+        let bets: BTreeSet<usize> = wrong.flat_map(|one| one.bets.iter().copied()).collect();
+        bets.len() as u64 <= self.missing_early.0
+    }
+
+    /// Whether it may have been corrected before its coup's first card.
+    pub(crate) const fn may_have_been_another(&self, bet: &Bet) -> bool {
+        self.missing_early.0 > 0 && bet.sequence < self.missing_early.1
+    }
+
+    /// Whether what these bets returned may have been right, if they were corrected before its first card.
+    pub(crate) fn may_have_been_others(&self, bets: &[usize]) -> bool {
+        let most = self.most_for_one_bet.map_or(i64::MAX, |most| signed(most));
+        bets.iter().all(|bet| {
+            let returned = self.money.of(*bet).and_then(|of| of.recorded);
+            self.may_have_been_another(&self.bets[*bet]) && returned.is_none_or(|sum| sum <= most)
+        })
     }
 
     /// A bet of it is not kept.

@@ -390,6 +390,7 @@ impl Record {
             | Revision::SettledAgain { .. }
             | Revision::Hidden { .. }
             | Revision::Order { .. }
+            | Revision::Compared { .. }
             | Revision::Pool { .. }
             | Revision::Behind { .. }
             | Revision::GoesOn { .. }

@@ -7,7 +7,7 @@
 
 macro_rules! revision {
     () => {
-        38
+        39
     };
 }
 

@@ -9,6 +9,7 @@
 //! `docs/events.cddl`, so a new kind of event or a new field needs a row before it can be recorded.
 
 use events::Body;
+use serde::{Deserialize, Serialize};
 
 use self::Field::{Decided, Fixed, Observed};
 use self::Moment::{CoupBegun, FirstCard, NextCard};
@@ -25,7 +26,7 @@ pub(crate) enum Field {
 }
 
 /// The moment after which a decision cannot change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Moment {
     /// The first card of its coup; for an event that names no coup, the first card that is dealt after it.
     FirstCard,

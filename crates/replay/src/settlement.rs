@@ -101,9 +101,11 @@ pub(crate) fn judge_payouts(
     }
     if is_boxed(rules) {
         for comparison in &comparisons {
-            if let Some(recorded) = comparison.recorded {
-                let bet = &play.bets[comparison.bet];
-                boxes.mark(bet.seat, bet.person.as_ref(), recorded.commission);
+            let Some(recorded) = comparison.recorded else { continue };
+            let bet = &play.bets[comparison.bet];
+            boxes.mark(bet.seat, bet.person.as_ref(), recorded.commission);
+            if play.may_have_been_another(bet) {
+                boxes.doubt_mark(bet.seat, recorded.commission);
             }
         }
         mark_beyond(play, settled, &comparisons, boxes);

@@ -71,6 +71,15 @@ pub(crate) struct Shoe {
     /// Sequences of the event that says what was burned last, and of the first card after it, as far as they are known.
     #[serde(default)]
     first_after_burn: (u64, u64),
+    /// Its order as it was revealed, if cards were read as others.
+    #[serde(default)]
+    compared: Vec<Face>,
+    /// Sequences of the events that read cards otherwise than that order has them.
+    #[serde(default)]
+    misread: Vec<u64>,
+    /// Whether the order that was revealed was committed to, and holds the cards of other decks.
+    #[serde(default)]
+    reveals_other_decks: bool,
     cut: Option<u16>,
     /// Sequence of the event that recorded the cut card; 0 before it.
     cut_at: u64,
@@ -145,6 +154,9 @@ impl Shoe {
             burned: (0, None),
             burned_too_few: None,
             first_after_burn: (0, 0),
+            compared: Vec::new(),
+            misread: Vec::new(),
+            reveals_other_decks: false,
             cut: None,
             cut_at: 0,
             cut_missed: false,
@@ -269,6 +281,20 @@ impl Shoe {
     pub(crate) fn know(&mut self, order: Option<&[Face]>, whole: Option<Pool>) {
         self.revealed = order.unwrap_or_default().to_vec();
         self.whole = whole;
+    }
+
+    /// The order that was revealed, if cards were read as others.
+    pub(crate) fn compare(&mut self, order: Option<&[Face]>) {
+        self.compared = order.unwrap_or_default().to_vec();
+    }
+
+    /// Sequences of the events that read cards otherwise than the order that was revealed has them.
+    pub(crate) fn misread(&self) -> &[u64] {
+        &self.misread
+    }
+
+    pub(crate) const fn reveals_other_decks(&self) -> bool {
+        self.reveals_other_decks
     }
 
     /// A card as it is known: where it was not read, by the order that was revealed.
@@ -668,6 +694,11 @@ impl Shoe {
                 sink.accuse(surplus_card(&surplus, self.loaded.decks));
             }
         }
+        let revealed = usize::try_from(position).ok().and_then(|at| self.compared.get(at.checked_sub(1)?));
+        let sequence = sink.location().sequence;
+        if revealed.is_some_and(|is| reads_otherwise(face, *is)) && self.misread.last() != Some(&sequence) {
+            self.misread.push(sequence);
+        }
         self.remember(position, face);
     }
 
@@ -843,13 +874,26 @@ impl Shoe {
     pub(crate) fn opened_by(&self, end: &ShoeEnded) -> Option<Vec<Face>> {
         let (commitment, reveal) = (self.loaded.order_commitment.as_ref()?, end.reveal.as_ref()?);
         let asked = self.revealed.is_empty() && self.unread;
-        let rightly = asked
-            && opens(&commitment.0, reveal)
+        let rightly = asked && self.is_rightly_revealed(&commitment.0, reveal);
+        let order = || self.first_other(&reveal.order).is_none().then(|| reveal.order.clone());
+        rightly.then(order).flatten()
+    }
+
+    /// The same order, if cards that were read are others in it.
+    pub(crate) fn differs_from(&self, end: &ShoeEnded) -> Option<Vec<Face>> {
+        let (commitment, reveal) = (self.loaded.order_commitment.as_ref()?, end.reveal.as_ref()?);
+        let asked = self.compared.is_empty() && !self.doubted;
+        let rightly = asked && self.is_rightly_revealed(&commitment.0, reveal);
+        let order = || self.first_other(&reveal.order).is_some().then(|| reveal.order.clone());
+        rightly.then(order).flatten()
+    }
+
+    /// Whether an order is the one that was committed to, and can be compared with its cards.
+    fn is_rightly_revealed(&self, commitment: &[u8; 32], reveal: &OrderReveal) -> bool {
+        opens(commitment, reveal)
             && holds_exactly(&reveal.order, self.loaded.decks)
             && self.positions_are_right()
             && self.seen.replacements() == 0
-            && self.first_other(&reveal.order).is_none();
-        rightly.then(|| reveal.order.clone())
     }
 
     /// Whether every card lies where it was recorded.
@@ -859,15 +903,9 @@ impl Shoe {
 
     /// The index of the first card that was read as another card than the order has there.
     fn first_other(&self, order: &[Face]) -> Option<usize> {
-        let differs =
-            |(position, face): &(usize, &Face)| match (face.card(), order.get(*position).map(|is| is.card()))
-            {
-                (None, _) => false,
-                (Some(read), Some(Some(is))) => {
-                    read.rank != is.rank || read.suit.is_some_and(|suit| Some(suit) != is.suit)
-                }
-                (Some(_), Some(None) | None) => true,
-            };
+        let differs = |(position, face): &(usize, &Face)| {
+            reads_otherwise(**face, order.get(*position).copied().unwrap_or(Face::Unseen))
+        };
         self.order.iter().enumerate().find(differs).map(|(position, _)| position)
     }
 
@@ -885,6 +923,7 @@ impl Shoe {
             return;
         }
         if !holds_exactly(&reveal.order, self.loaded.decks) {
+            self.reveals_other_decks = true;
             let expected = OfShoe::OrderOfDecks { decks: Decks(self.loaded.decks.into()) };
             sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, OfShoe::OrderOfOthers));
             return;
@@ -907,6 +946,15 @@ impl Shoe {
             let recorded = OfShoe::CardDrawn { card: self.order[position] };
             sink.accuse(Accusation::new(Code::ShoeOrderCommitment, expected, recorded));
         }
+    }
+}
+
+/// Whether a card was read as another than the one that lies in the order.
+fn reads_otherwise(read: Face, is: Face) -> bool {
+    match (read.card(), is.card()) {
+        (None, _) => false,
+        (Some(read), Some(is)) => read.rank != is.rank || read.suit.is_some_and(|suit| Some(suit) != is.suit),
+        (Some(_), None) => true,
     }
 }
 

@@ -45,7 +45,7 @@ use self::early::Early;
 pub(crate) use self::early::HeldBack;
 pub(crate) use self::gaps::Gap;
 pub(crate) use self::ledger::PastBettors;
-pub(crate) use self::mending::{MendedBy, Mending};
+pub(crate) use self::mending::{Cluster, MendedBy, Mending};
 use self::opening::RulesAtRest;
 use self::over::Over;
 pub(crate) use self::over::Overs;
@@ -224,6 +224,9 @@ pub(crate) struct Table {
     /// Sequence of the last card that was dealt to a hand.
     #[serde(default)]
     last_card: u64,
+    /// The last card before the bets of the coup that was dealt last, and the first card of that.
+    #[serde(default)]
+    betting: (u64, u64),
     /// Events of another coup than the one in play, which is not settled yet.
     #[serde(with = "crate::saved::queue")]
     queue: Seldom<Vec<Arc<Waiting>>>,
@@ -271,9 +274,9 @@ pub(crate) struct Table {
     /// What missing events may mend.
     #[serde(default)]
     mending: Seldom<Mending>,
-    /// Whether a settlement is judged.
+    /// The kind of event that is judged; empty where events are missing.
     #[serde(skip)]
-    settling: bool,
+    judged: &'static str,
     /// What is wrong with turns before the first coup of a shoe that the record may join in the middle.
     #[serde(default)]
     early_turns: Seldom<Vec<Accusation>>,
@@ -330,6 +333,7 @@ impl Table {
             corrections: Seldom::default(),
             next_ruled: false,
             last_card: 0,
+            betting: (0, 0),
             queue: Seldom::default(),
             queued: Seldom::default(),
             ahead: false,
@@ -351,7 +355,7 @@ impl Table {
             held_back: Seldom::default(),
             sink: Sink::default(),
             mending: Seldom::default(),
-            settling: false,
+            judged: "",
             early_turns: Seldom::default(),
             extended: Seldom::default(),
             producers: Producers::default(),
@@ -508,9 +512,13 @@ impl Table {
             self.tally.summary.attested.count(&event.body);
         }
         self.look_around(event, seen);
-        if let Body::CardDrawn(CardDrawn { to, .. }) = &event.body
+        if let Body::CardDrawn(CardDrawn { to, coup, .. }) = &event.body
             && to.side().is_some()
         {
+            let goes_on = |play: &CoupInPlay| play.number == *coup && !play.awaits_first_card();
+            if !self.play.as_deref().is_some_and(goes_on) {
+                self.betting = (self.last_card, seen.location.sequence);
+            }
             self.last_card = seen.location.sequence;
         }
         let (ruling, mut event) = (self.ruling_of(event), event);
@@ -688,7 +696,7 @@ impl Table {
     }
 
     fn take(&mut self, body: &Body, seen: &Seen<'_>, revision: &mut Option<Revision>) {
-        self.settling = matches!(body, Body::CoupSettled(_));
+        self.judged = body.name();
         match body {
             Body::TableOpened(opened) => self.open(opened),
             Body::TableClosed(_) => self.close(),
@@ -837,6 +845,7 @@ impl Table {
         drop(self.bettors.begin_anew());
         let mut shoe = Shoe::load(loaded.clone(), began, book, &mut self.sink);
         shoe.know(seen.known.order_of(began), seen.known.pool_of(began));
+        shoe.compare(seen.known.compared_with(began));
         if !self.forgotten.is_empty() {
             shoe.leave_open(Reason::MoreThanKept);
         }
@@ -855,9 +864,10 @@ impl Table {
     fn revealed(&self, end: &events::ShoeEnded) -> Option<Revision> {
         let shoe = self.shoe.as_ref()?;
         let loaded = shoe.began;
-        match shoe.opened_by(end) {
-            Some(faces) => Some(Revision::Order { loaded, faces }),
-            None => shoe.whole().map(|pool| Revision::Pool { loaded, pool }),
+        match (shoe.opened_by(end), shoe.differs_from(end)) {
+            (Some(faces), _) => Some(Revision::Order { loaded, faces }),
+            (None, Some(faces)) => Some(Revision::Compared { loaded, faces }),
+            (None, None) => shoe.whole().map(|pool| Revision::Pool { loaded, pool }),
         }
     }
 

@@ -4,7 +4,8 @@
 use baccarat::Clause;
 
 use super::Code;
-use crate::table::MendedBy;
+use crate::settled_before::Moment;
+use crate::table::{Cluster, MendedBy};
 
 impl Code {
     /// The clause of a rulebook it breaks; `None` where no single clause stands behind it: the record
@@ -137,23 +138,64 @@ impl Code {
         )
     }
 
-    /// What has to be corrected for it to be no finding, if it is found when a coup is settled.
+    /// What has to be corrected for it to be no finding; `at` names the event by which it is found.
     #[allow(
         clippy::wildcard_enum_match_arm,
         reason = "what is not named no correction of an observation mends"
     )]
-    pub(crate) const fn mended_by(self, settling: bool) -> MendedBy {
+    pub(crate) fn mended_by(self, at: &str) -> MendedBy {
         match self {
-            Self::BurnCount
-            | Self::CutCardPosition
-            | Self::ShoeCardsLeft
-            | Self::CommissionOverCollected
-            | Self::BankWrong => MendedBy::ItsEvent,
+            Self::BurnCount | Self::CutCardPosition | Self::BankWrong => MendedBy::ItsEvent,
+            Self::ShoeCardsLeft | Self::ShoeSurplusCard => MendedBy::ItsEventOrLoading,
+            Self::ShoeOrderCommitment => MendedBy::FacesOrLoading,
+            Self::ShoePosition => MendedBy::Burn,
+            Self::ShoeDecks | Self::ShoeCount | Self::DeckReused | Self::LeaveWrong => {
+                MendedBy::Decision(Moment::FirstCard)
+            }
+            Self::BetSeat
+            | Self::BetKind
+            | Self::BetBelowMinimum
+            | Self::BetMultiple
+            | Self::BankBelowMinimum
+            | Self::BankAboveMaximum
+            | Self::GarajeAmount
+            | Self::TodoVa
+            | Self::StakesAboveBank
+            | Self::BancoStake
+            | Self::AbonoCount
+            | Self::AbonoAmount => MendedBy::AnyOf(Cluster::Stakes),
+            Self::BetPlace
+            | Self::BetAboveMaximum
+            | Self::BetForbiddenPair
+            | Self::BetWithoutMain
+            | Self::BetAboveMain
+            | Self::PuntoHolder
+            | Self::GarajeNotAllowed
+            | Self::BancoPriority
+            | Self::BancoSeguido => MendedBy::AnyOf(Cluster::StakesOrTurns),
+            Self::LimitsRatio | Self::LimitsRange if at == "LimitsChanged" => {
+                MendedBy::Decision(Moment::CoupBegun)
+            }
+            Self::SeatWrong
+            | Self::SeatKept
+            | Self::PlayersTooFew
+            | Self::DealOfferOrder
+            | Self::DealNotOffered
+            | Self::DealTakenAway
+            | Self::DealKept
+            | Self::BankMissing
+            | Self::BankTurn
+            | Self::BankKept
+            | Self::BankTakenAway
+            | Self::BankNotDealt
+            | Self::BankBelowPassed
+            | Self::AuctionExcluded
+            | Self::AuctionWinner
+            | Self::SaludoOwed => MendedBy::AnyOf(Cluster::Turns),
+            Self::CommissionUncollected | Self::CommissionOverCollected => MendedBy::AnyOf(Cluster::Boxes),
             Self::PuntoDrew | Self::PuntoStood | Self::BancaDrew | Self::BancaStood | Self::NaturalDrawn => {
                 MendedBy::FaceAndResult
             }
-            Self::ShoePosition => MendedBy::Burn,
-            _ if !settling => MendedBy::Nothing,
             Self::TotalWrong
             | Self::WinnerWrong
             | Self::PayoutOver
@@ -165,9 +207,25 @@ impl Code {
             | Self::BetSettledTwice
             | Self::BetUnknown
             | Self::VoidStakeKept
-            | Self::VoidOverpaid => MendedBy::ItsEvent,
+            | Self::VoidOverpaid
+                if at == "CoupSettled" =>
+            {
+                MendedBy::ItsEvent
+            }
             _ => MendedBy::Nothing,
         }
+    }
+
+    /// Whether it compares what a bet returned with what was due for it.
+    pub(crate) const fn is_of_payout(self) -> bool {
+        matches!(
+            self,
+            Self::PayoutOver
+                | Self::PayoutUnder
+                | Self::PayoutWrongSeat
+                | Self::CommissionMissing
+                | Self::CommissionWrong
+        )
     }
 
     /// Whether it compares something with what the bank holds.

@@ -34,6 +34,8 @@ pub(crate) enum Revision {
     Hidden { behind: Vec<u64>, cards: u32 },
     /// The order of the cards of the shoe that was loaded by this sequence.
     Order { loaded: u64, faces: Vec<Face> },
+    /// The same, if cards were read as others: which of them may have been corrected has to be found.
+    Compared { loaded: u64, faces: Vec<Face> },
     /// What the unread cards of that shoe may be.
     Pool { loaded: u64, pool: Pool },
     /// The cards of the shoe behind those of the coup whose settlement has this sequence.
@@ -82,6 +84,8 @@ pub(crate) struct Amendments {
     settled_again: BTreeMap<u64, u64>,
     hidden: BTreeMap<u64, u32>,
     orders: BTreeMap<u64, Vec<Face>>,
+    #[serde(default)]
+    compared: BTreeMap<u64, Vec<Face>>,
     pools: BTreeMap<u64, Pool>,
     #[serde(default)]
     behind: BTreeMap<u64, Vec<Face>>,
@@ -141,6 +145,7 @@ impl Amendments {
                 news
             }
             Revision::Order { loaded, faces } => self.orders.insert(loaded, faces).is_none(),
+            Revision::Compared { loaded, faces } => self.compared.insert(loaded, faces).is_none(),
             Revision::Pool { loaded, pool } => self.pools.insert(loaded, pool) != Some(pool),
             Revision::Behind { settled, faces } => {
                 let known = self.behind.entry(settled).or_default();
@@ -238,6 +243,11 @@ impl Amendments {
         self.orders.get(&loaded).map(Vec::as_slice)
     }
 
+    /// The order of the shoe loaded by the event of this sequence, where cards of it were read as others.
+    pub(crate) fn compared_with(&self, loaded: u64) -> Option<&[Face]> {
+        self.compared.get(&loaded).map(Vec::as_slice)
+    }
+
     /// What the unread cards of the shoe loaded by the event of this sequence may be.
     pub(crate) fn pool_of(&self, loaded: u64) -> Option<Pool> {
         self.pools.get(&loaded).copied()
@@ -279,6 +289,7 @@ impl Amendments {
         known.corrected.retain(|sequence, _| corrected.binary_search(sequence).is_err());
         known.forget_hidden();
         known.orders.clear();
+        known.compared.clear();
         known.pools.clear();
         known.behind.clear();
         known

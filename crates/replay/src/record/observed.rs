@@ -85,6 +85,7 @@ const fn shows_play(revision: &Revision) -> bool {
         | Revision::WaitedFor { .. }
         | Revision::Labelled { .. }
         | Revision::Mended { .. }
+        | Revision::Compared { .. }
         | Revision::Early { .. } => true,
     }
 }

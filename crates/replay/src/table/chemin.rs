@@ -102,6 +102,7 @@ impl Table {
 
     fn take_bank(&mut self, taken: &BankTaken) {
         let least = self.least();
+        self.mending.take_bank(self.sink.location().sequence);
         self.chemin(Chemin::play_goes_on);
         if let Some(chemin) = self.chemin.as_mut() {
             chemin.take(taken, least, &mut self.sink);

@@ -96,6 +96,12 @@ impl Table {
             play.miss(events, events.saturating_sub(hidden.map_or(0, u64::from)), !no_cards);
             play.missing_behind = behind;
             play.most_for_one_bet = most;
+            if play.dealt_at().is_none() {
+                play.miss_early(events.saturating_sub(hidden.map_or(0, u64::from)), behind);
+            }
+            if play.bank_may_be_other() {
+                play.most_for_one_bet = None;
+            }
         }
         if let Some(shoe) = self.shoe.as_mut() {
             shoe.miss(events, within, location.sequence, reason);
@@ -118,12 +124,16 @@ impl Table {
     fn doubt_beside_coup(&mut self, events: u64) {
         self.chemin.iter_mut().for_each(|chemin| chemin.doubt_leaves());
         if events > 0 {
-            self.boxes.miss(events, Some(baccarat::Money::ZERO));
+            let most = self.most_commission().filter(|_| !self.limits_doubted);
+            self.boxes.miss(events, most);
             self.dealing.doubt();
             self.seating.doubt();
             self.around.people.doubt_seats();
             self.chemin.iter_mut().for_each(|chemin| chemin.doubt_seats(events));
-            self.play.iter_mut().filter_map(|play| play.chemin.as_mut()).for_each(|coup| coup.doubt_seats());
+            if let Some(play) = &mut self.play {
+                let may_change = play.dealt_at().is_none();
+                play.chemin.iter_mut().for_each(|coup| coup.doubt_seats(may_change));
+            }
         }
     }
 

@@ -300,7 +300,11 @@ impl Table {
         }
         let drawn = &self.read(drawn);
         let keep = self.is_wanted(drawn.coup);
+        let perhaps_other = self.is_misread_and_corrected();
         if let Some(play) = self.play.as_mut() {
+            if perhaps_other {
+                play.doubt(Reason::EventsMissing);
+            }
             if drawn.card.card().is_none_or(|card| card.suit.is_none()) {
                 play.allow(self.shoe.as_deref().map(Shoe::pool).unwrap_or_default());
             }

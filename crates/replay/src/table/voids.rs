@@ -295,6 +295,7 @@ impl Table {
 
     /// The stakes of the coup in play come back, and it is not known whether it was declared void.
     pub(super) fn leave_perhaps_void(&mut self, settled: &CoupSettled) {
+        self.play.iter_mut().for_each(|play| play.perhaps_void = true);
         self.release_faults();
         self.dealing.end_coup(None);
         let rules = self.rules();
