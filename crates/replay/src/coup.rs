@@ -307,7 +307,7 @@ impl CoupInPlay {
 
     /// Whether what these bets returned may have been right, if they were corrected before its first card.
     pub(crate) fn may_have_been_others(&self, bets: &[usize]) -> bool {
-        let most = self.most_for_one_bet.map_or(i64::MAX, |most| signed(most));
+        let most = self.most_for_one_bet.map_or(i64::MAX, signed);
         bets.iter().all(|bet| {
             let returned = self.money.of(*bet).and_then(|of| of.recorded);
             self.may_have_been_another(&self.bets[*bet]) && returned.is_none_or(|sum| sum <= most)

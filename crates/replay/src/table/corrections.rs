@@ -222,7 +222,7 @@ impl Table {
     }
 
     /// Sequences of the first and the last card of a coup.
-    pub(super) fn cards_of(&self, coup: u32) -> Option<(u64, u64)> {
+    fn cards_of(&self, coup: u32) -> Option<(u64, u64)> {
         let in_play = self.play.as_ref().filter(|play| play.number == coup);
         let over = || self.over.last_of(coup).map(|over| over.cards).filter(|cards| cards.0 > 0);
         match in_play {

@@ -5,6 +5,7 @@
 //! recorded, the face alone may be wrong. If the missing events suffice for all that is wrong before them in the shoe, it
 //! is left open. If they do not, no way of filling the gaps makes the record right, and everything is reported.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::BurnMethod;
@@ -49,8 +50,8 @@ pub(crate) struct Mending {
 enum Until {
     /// As long as the shoe lasts.
     Always,
-    /// Until the moment of a decision; the coup that the event names.
-    Moment(Moment, Option<u32>),
+    /// Until the moment of a decision that names no coup.
+    Moment(Moment),
     /// Until the event of this sequence: the moment is past.
     Past(u64),
 }
@@ -59,7 +60,7 @@ impl Until {
     /// The last sequence before which a missing event may be the correction.
     const fn last(self) -> u64 {
         match self {
-            Self::Always | Self::Moment(..) => u64::MAX,
+            Self::Always | Self::Moment(_) => u64::MAX,
             Self::Past(last) => last,
         }
     }
@@ -133,8 +134,8 @@ impl Mending {
     fn note_wrong(&mut self, wrong: &[(u64, Until)]) {
         for &(sequence, until) in wrong {
             let between = |at: u64| sequence < at && at <= until.last();
-            if !self.wrong.contains_key(&sequence) {
-                self.wrong.insert(sequence, until);
+            if let Entry::Vacant(wrong) = self.wrong.entry(sequence) {
+                wrong.insert(until);
                 self.fresh |= self.gaps.iter().any(|(at, _)| between(*at));
             }
         }
@@ -182,7 +183,7 @@ impl Table {
         self.judged = "";
         let at = gap.location.sequence;
         let past = |(sequence, until): (&u64, &Until)| match *until {
-            Until::Moment(moment, coup) => self.is_past(moment, *sequence, coup).then_some(*sequence),
+            Until::Moment(moment) => self.is_past(moment, *sequence, None).then_some(*sequence),
             Until::Always | Until::Past(_) => None,
         };
         let past: Vec<u64> = self.mending.wrong.iter().filter_map(past).collect();
@@ -271,7 +272,7 @@ impl Table {
         let misloaded = self.mending.wrong.contains_key(&loaded) || after_gap;
         let loading = || match self.mending.before_cards {
             Some(last) => vec![(loaded, Until::Past(last))],
-            None => vec![(loaded, self.until(Moment::FirstCard, loaded, None))],
+            None => vec![(loaded, self.until(Moment::FirstCard, loaded))],
         };
         let of_commission = matches!(one.code, Code::CommissionMissing | Code::CommissionWrong);
         let perhaps_void = self.play.as_ref().is_some_and(|play| play.perhaps_void);
@@ -281,7 +282,7 @@ impl Table {
                 let burn = self.shoe.as_deref().and_then(|shoe| shoe.burn_before(at));
                 burn.map(always).unwrap_or_default()
             }
-            MendedBy::Decision(moment) => vec![(at, self.until(moment, at, one.coup))],
+            MendedBy::Decision(moment) => vec![(at, self.until(moment, at))],
             MendedBy::AnyOf(cluster) => vec![self.first_of(cluster, at)],
             MendedBy::FacesOrLoading => {
                 if misloaded && self.shoe.as_ref().is_some_and(|shoe| shoe.reveals_other_decks()) {
@@ -338,7 +339,7 @@ impl Table {
     fn betting(&self, at: u64) -> (u64, Until) {
         let (before, first_card) = self.betting;
         if at > self.last_card {
-            (self.last_card, Until::Moment(Moment::FirstCard, None))
+            (self.last_card, Until::Moment(Moment::FirstCard))
         } else if (before..=first_card).contains(&at) {
             (before, Until::Past(first_card))
         } else {
@@ -359,13 +360,9 @@ impl Table {
         faces
     }
 
-    /// Until when the decision of this sequence may be corrected.
-    fn until(&self, moment: Moment, sequence: u64, coup: Option<u32>) -> Until {
-        if !self.is_past(moment, sequence, coup) {
-            return Until::Moment(moment, coup);
-        }
-        let first_card = coup.filter(|_| moment == Moment::FirstCard).and_then(|coup| self.cards_of(coup));
-        Until::Past(first_card.map_or(sequence, |(first, _)| first))
+    /// Until when the decision of this sequence, which names no coup, may be corrected.
+    fn until(&self, moment: Moment, sequence: u64) -> Until {
+        if self.is_past(moment, sequence, None) { Until::Past(sequence) } else { Until::Moment(moment) }
     }
 }
 

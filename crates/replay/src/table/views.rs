@@ -89,10 +89,9 @@ impl Table {
         let corrected = self.play.as_ref().is_some_and(|play| play.may_be_corrected(&found));
         for one in found {
             let of_bets = corrected && one.code.is_of_payout() && !one.bets.is_empty();
-            let others = |play: &Box<CoupInPlay>| {
-                one.coup == Some(play.number) && play.may_have_been_others(&one.bets)
-            };
-            let may_be_other = of_bets && self.play.as_ref().is_some_and(others);
+            let others =
+                |play: &CoupInPlay| one.coup == Some(play.number) && play.may_have_been_others(&one.bets);
+            let may_be_other = of_bets && self.play.as_deref().is_some_and(others);
             if one.coup.is_some() && self.is_explained(&one) || may_be_other || self.is_alike(&one) {
                 self.leave_open_in_account(&one);
             } else {
