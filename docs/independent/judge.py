@@ -1059,6 +1059,7 @@ class Coup(Verdict):
         self.again = False  # it has the number of a coup that was settled, and no cards
         self.awaits_stakes = False  # the next settlement of it gives its stakes back
         self.dealt = False
+        self.card_before = 0  # the last card to a hand before its first
         self.perhaps_void = False  # its stakes came back, and its void may be missing
         self.lost_bets, self.bank_before = 0, None  # events missing that are no cards; what the bank held before they were
         self.missing_early = (0, 0)  # events missing before its first card that are no cards, and the last gap of them
@@ -1445,7 +1446,7 @@ class Table:
         self.spellings, self.alike, self.pairs, self.unseen, self.here_alike = set(), set(), set(), set(), False
         self.mendable, self.gaps = [], []  # see mend()
         self.wrong = {}  # of each shoe: the events that were recorded wrongly, and until when they may be corrected
-        self.last_card, self.betting = 0, (0, 0)  # the last card to a hand; the last before the bets of a coup, and its first
+        self.last_card = 0  # the last card to a hand
         self.begin_mending()
         self.passed = {}  # of each bank that was passed: the seat and what was taken away
         self.kept = None  # the rulebook of a shoe that stays loaded while the table is closed
@@ -1922,7 +1923,7 @@ class Table:
         if code in ("limits-ratio", "limits-range") and event.name == "LimitsChanged":
             return {at: BEFORE_COUP}
         if code in ON_STAKES | ON_STAKES_OR_TURNS | ON_TURNS | ON_BOXES:
-            return dict([self.first_of(code, at, wrong)])
+            return dict([self.first_of(code, at, wrong, coup or self.coup)])
         if code == "shoe-order-commitment":
             if misloaded and shoe.other_decks:
                 return loading
@@ -1954,9 +1955,9 @@ class Table:
         misread = self.shoe.misread if self.shoe else []
         return {each: ALWAYS for each in misread if first <= each <= last} or {first: ALWAYS}
 
-    def first_of(self, code, at, wrong):
+    def first_of(self, code, at, wrong, coup):
         """What stands for the wrong event of a cluster, and until when it may be corrected."""
-        before, first_card = self.betting
+        before, first_card = (coup.card_before, coup.first_card) if coup and coup.first_card else (at, at)
         if at > self.last_card:
             stakes, last = (self.last_card, BEFORE_CARDS), ALWAYS
         elif before <= at <= first_card:
@@ -2979,8 +2980,8 @@ class Table:
     def on_CardDrawn(self, event):
         """A card leaves the shoe."""
         if event.value["to"] in SIDE:
-            goes_on = self.coup and self.coup.number == event.coup and self.coup.first_card
-            self.betting = self.betting if goes_on else (self.last_card, event.sequence)
+            if self.coup and self.coup.number == event.coup and not self.coup.first_card:
+                self.coup.card_before = self.last_card
             self.last_card = event.sequence
         coup = self.coup_for(event)
         coup.drawn_at.append((event.sequence, event.micros))

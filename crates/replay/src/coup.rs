@@ -163,6 +163,9 @@ pub(crate) struct CoupInPlay {
     /// How many of these are missing before its first card, and the sequence after the last event before the last of them.
     #[serde(default)]
     missing_early: (u64, u64),
+    /// Sequence of the last card to a hand before its first.
+    #[serde(default)]
+    pub(crate) card_before: u64,
     /// Whether its stakes came back, and it may have been declared void in what is missing.
     #[serde(default)]
     pub(crate) perhaps_void: bool,
@@ -236,6 +239,7 @@ impl CoupInPlay {
             missing_bets: 0,
             missing_behind: 0,
             missing_early: (0, 0),
+            card_before: 0,
             perhaps_void: false,
             most_for_one_bet: None,
             number_open: false,

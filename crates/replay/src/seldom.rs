@@ -119,6 +119,8 @@ seldom!(
     Vec<Hidden>,
     Vec<events::ComputedValue>,
     Vec<u16>,
+    Vec<u64>,
+    Vec<baccarat::Face>,
     (u64, u64),
     crate::account::CoupMoney,
     crate::account::Shares,

@@ -8,6 +8,7 @@ use events::{BurnCards, CardDrawn, CutCardDrawn, Destination, Name, OrderReveal,
 use serde::{Deserialize, Serialize};
 
 use crate::record::Revision;
+use crate::seldom::Seldom;
 use crate::sink::{Accusation, Sink};
 use crate::statement::{AnyOf, Burned, Cards, Decks, Faces, OfRecord, OfShoe};
 use crate::worlds::Pool;
@@ -73,10 +74,10 @@ pub(crate) struct Shoe {
     first_after_burn: (u64, u64),
     /// Its order as it was revealed, if cards were read as others.
     #[serde(default)]
-    compared: Vec<Face>,
+    compared: Seldom<Vec<Face>>,
     /// Sequences of the events that read cards otherwise than that order has them.
     #[serde(default)]
-    misread: Vec<u64>,
+    misread: Seldom<Vec<u64>>,
     /// Whether the order that was revealed was committed to, and holds the cards of other decks.
     #[serde(default)]
     reveals_other_decks: bool,
@@ -154,8 +155,8 @@ impl Shoe {
             burned: (0, None),
             burned_too_few: None,
             first_after_burn: (0, 0),
-            compared: Vec::new(),
-            misread: Vec::new(),
+            compared: Seldom::default(),
+            misread: Seldom::default(),
             reveals_other_decks: false,
             cut: None,
             cut_at: 0,
@@ -285,7 +286,7 @@ impl Shoe {
 
     /// The order that was revealed, if cards were read as others.
     pub(crate) fn compare(&mut self, order: Option<&[Face]>) {
-        self.compared = order.unwrap_or_default().to_vec();
+        self.compared = order.unwrap_or_default().iter().copied().collect();
     }
 
     /// Sequences of the events that read cards otherwise than the order that was revealed has them.

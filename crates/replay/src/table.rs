@@ -45,7 +45,7 @@ use self::early::Early;
 pub(crate) use self::early::HeldBack;
 pub(crate) use self::gaps::Gap;
 pub(crate) use self::ledger::PastBettors;
-pub(crate) use self::mending::{Cluster, MendedBy, Mending};
+pub(crate) use self::mending::{Cluster, Judged, MendedBy, Mending};
 use self::opening::RulesAtRest;
 use self::over::Over;
 pub(crate) use self::over::Overs;
@@ -224,9 +224,6 @@ pub(crate) struct Table {
     /// Sequence of the last card that was dealt to a hand.
     #[serde(default)]
     last_card: u64,
-    /// The last card before the bets of the coup that was dealt last, and the first card of that.
-    #[serde(default)]
-    betting: (u64, u64),
     /// Events of another coup than the one in play, which is not settled yet.
     #[serde(with = "crate::saved::queue")]
     queue: Seldom<Vec<Arc<Waiting>>>,
@@ -274,9 +271,9 @@ pub(crate) struct Table {
     /// What missing events may mend.
     #[serde(default)]
     mending: Seldom<Mending>,
-    /// The kind of event that is judged; empty where events are missing.
+    /// Which kind of event is judged.
     #[serde(skip)]
-    judged: &'static str,
+    judged: Judged,
     /// What is wrong with turns before the first coup of a shoe that the record may join in the middle.
     #[serde(default)]
     early_turns: Seldom<Vec<Accusation>>,
@@ -333,7 +330,6 @@ impl Table {
             corrections: Seldom::default(),
             next_ruled: false,
             last_card: 0,
-            betting: (0, 0),
             queue: Seldom::default(),
             queued: Seldom::default(),
             ahead: false,
@@ -355,7 +351,7 @@ impl Table {
             held_back: Seldom::default(),
             sink: Sink::default(),
             mending: Seldom::default(),
-            judged: "",
+            judged: Judged::Other,
             early_turns: Seldom::default(),
             extended: Seldom::default(),
             producers: Producers::default(),
@@ -515,10 +511,9 @@ impl Table {
         if let Body::CardDrawn(CardDrawn { to, coup, .. }) = &event.body
             && to.side().is_some()
         {
-            let goes_on = |play: &CoupInPlay| play.number == *coup && !play.awaits_first_card();
-            if !self.play.as_deref().is_some_and(goes_on) {
-                self.betting = (self.last_card, seen.location.sequence);
-            }
+            let begins = |play: &&mut Box<CoupInPlay>| play.number == *coup && play.awaits_first_card();
+            let first_of = self.play.as_mut().filter(begins);
+            first_of.into_iter().for_each(|play| play.card_before = self.last_card);
             self.last_card = seen.location.sequence;
         }
         let (ruling, mut event) = (self.ruling_of(event), event);
@@ -696,7 +691,7 @@ impl Table {
     }
 
     fn take(&mut self, body: &Body, seen: &Seen<'_>, revision: &mut Option<Revision>) {
-        self.judged = body.name();
+        self.judged = Judged::of(body);
         match body {
             Body::TableOpened(opened) => self.open(opened),
             Body::TableClosed(_) => self.close(),

@@ -5,7 +5,7 @@ use baccarat::Clause;
 
 use super::Code;
 use crate::settled_before::Moment;
-use crate::table::{Cluster, MendedBy};
+use crate::table::{Cluster, Judged, MendedBy};
 
 impl Code {
     /// The clause of a rulebook it breaks; `None` where no single clause stands behind it: the record
@@ -138,12 +138,12 @@ impl Code {
         )
     }
 
-    /// What has to be corrected for it to be no finding; `at` names the event by which it is found.
+    /// What has to be corrected for it to be no finding; `at` says at which event it is found.
     #[allow(
         clippy::wildcard_enum_match_arm,
         reason = "what is not named no correction of an observation mends"
     )]
-    pub(crate) fn mended_by(self, at: &str) -> MendedBy {
+    pub(crate) const fn mended_by(self, at: Judged) -> MendedBy {
         match self {
             Self::BurnCount | Self::CutCardPosition | Self::BankWrong => MendedBy::ItsEvent,
             Self::ShoeCardsLeft | Self::ShoeSurplusCard => MendedBy::ItsEventOrLoading,
@@ -173,7 +173,7 @@ impl Code {
             | Self::GarajeNotAllowed
             | Self::BancoPriority
             | Self::BancoSeguido => MendedBy::AnyOf(Cluster::StakesOrTurns),
-            Self::LimitsRatio | Self::LimitsRange if at == "LimitsChanged" => {
+            Self::LimitsRatio | Self::LimitsRange if matches!(at, Judged::Limits) => {
                 MendedBy::Decision(Moment::CoupBegun)
             }
             Self::SeatWrong
@@ -208,7 +208,7 @@ impl Code {
             | Self::BetUnknown
             | Self::VoidStakeKept
             | Self::VoidOverpaid
-                if at == "CoupSettled" =>
+                if matches!(at, Judged::Settlement) =>
             {
                 MendedBy::ItsEvent
             }

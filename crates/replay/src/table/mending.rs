@@ -9,9 +9,11 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::BurnMethod;
+use events::Body;
 use serde::{Deserialize, Serialize};
 
 use super::{Gap, Table};
+use crate::coup::CoupInPlay;
 use crate::record::Revision;
 use crate::settled_before::Moment;
 use crate::sink::Accusation;
@@ -180,7 +182,7 @@ impl Table {
 
     /// Events are missing here; so many of them are known to be cards.
     pub(super) fn may_mend(&mut self, gap: &Gap, cards: u64) {
-        self.judged = "";
+        self.judged = Judged::Other;
         let at = gap.location.sequence;
         let past = |(sequence, until): (&u64, &Until)| match *until {
             Until::Moment(moment) => self.is_past(moment, *sequence, None).then_some(*sequence),
@@ -255,7 +257,7 @@ impl Table {
 
     /// Whether a settlement is judged.
     pub(super) fn settling(&self) -> bool {
-        self.judged == "CoupSettled"
+        self.judged == Judged::Settlement
     }
 
     /// The events that would have to be corrected for it to be no finding, and until when they may be. `misread`: a total
@@ -335,9 +337,10 @@ impl Table {
         first
     }
 
-    /// The last card before the bets of a coup, of which the event of this sequence is one, and the coup's first card.
+    /// The last card before the bets of the coup in play, if the event of this sequence is one of them, and its first card.
     fn betting(&self, at: u64) -> (u64, Until) {
-        let (before, first_card) = self.betting;
+        let dealt = |play: &CoupInPlay| Some((play.card_before, play.dealt_at()?.0));
+        let (before, first_card) = self.play.as_deref().and_then(dealt).unwrap_or((at, at));
         if at > self.last_card {
             (self.last_card, Until::Moment(Moment::FirstCard))
         } else if (before..=first_card).contains(&at) {
@@ -385,6 +388,26 @@ pub(crate) enum MendedBy {
     FacesOrLoading,
     /// The face of a card, and the result that was announced.
     FaceAndResult,
+}
+
+/// Which kind of event is judged, as far as it matters for what a correction of it would mend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Judged {
+    Settlement,
+    Limits,
+    #[default]
+    Other,
+}
+
+impl Judged {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "no other kind matters")]
+    pub(super) const fn of(body: &Body) -> Self {
+        match body {
+            Body::CoupSettled(_) => Self::Settlement,
+            Body::LimitsChanged(_) => Self::Limits,
+            _ => Self::Other,
+        }
+    }
 }
 
 /// Findings that may all follow from one event that was recorded wrongly.
