@@ -203,7 +203,7 @@ pub enum PairDetection {
 }
 
 /// Pairs in which one is what an honest house would have recorded, given the other.
-const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 17] = [
+const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 18] = [
     // Nobody knows which coup is the last where the cut card is not recorded.
     (Fault::CutMissing, Fault::CoupAfterLast),
     // The count of the cards left is right by the positions that are wrong.
@@ -217,6 +217,7 @@ const ONE_EXPLAINS_THE_OTHER: [(Fault, Fault); 17] = [
     (Fault::CardsLeftWrong, Fault::PlayAfterEnd),
     // Whoever bets at a seat that is not there holds punto's cards at the one they have.
     (Fault::UnknownSeat, Fault::HolderWrong),
+    (Fault::UnknownSeat, Fault::HolderCorrected),
     // A holder recorded again is wrong whoever it names.
     (Fault::HolderRecordedTwice, Fault::HolderStanding),
     // The line that had another's payout is written anew for the other stake.
