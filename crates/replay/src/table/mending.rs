@@ -1,9 +1,10 @@
 //! What a missing event may mend: the event that shows something wrong may have been corrected in a gap after it.
 //!
-//! A correction says what one event should have said. So n missing events can mend n events, and a wrong draw takes two:
-//! the face of a card and the announced result that follows from it. Where that result does not fit the cards as they are
-//! recorded, the face alone may be wrong. If the missing events suffice for all that is wrong before them in the shoe, it
-//! is left open. If they do not, no way of filling the gaps makes the record right, and everything is reported.
+//! A correction says what one event should have said. So n missing events can mend n events; a decision only before its
+//! moment (`settled_before.rs`). Which event it would have to be follows from the finding: its own, or one that stands for
+//! all that may be wrong (the table in `docs/judging.md`). A wrong draw takes two, the face of a card and the announced
+//! result that follows from it. If the missing events suffice for all that they can mend in the shoe, it is left open. If
+//! they do not, no way of filling the gaps makes the record right, and everything is reported.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
