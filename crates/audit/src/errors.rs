@@ -76,7 +76,7 @@ pub(crate) fn damaged(error: &StoreError) -> String {
     format!("{}; {advice}", said(error))
 }
 
-/// What is wrong with a file beside a store.
+/// A file next to a store that was altered, is missing or cannot be read.
 pub(crate) fn file_trouble(trouble: &FileTrouble) -> String {
     match texts().language() {
         Language::English => trouble.to_string(),

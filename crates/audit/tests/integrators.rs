@@ -34,7 +34,7 @@ fn first_block(page: &str) -> String {
     page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap().to_owned()
 }
 
-/// The quick start of docs/integrating.md, run as it stands but for the port; the coup is that of docs/events.md.
+/// Runs the quick start of docs/integrating.md with another port, and the coup of docs/events.md.
 #[test]
 fn the_quick_start_in_the_docs_records_a_coup_and_verifies_it() {
     let folder = TestFolder::new();

@@ -81,6 +81,16 @@ impl SumRange {
     }
 }
 
+/// What a bet of another stake would have won at the same odds, had it returned what was recorded; none if that is no whole number of
+/// minor units.
+pub(crate) fn won_on_another_stake(stake: Money, due: Settlement, recorded: Settlement) -> Option<Money> {
+    let [won, returned, due] = [due.returned.minus(stake), recorded.returned, due.returned].map(Money::get);
+    let product = u128::from(returned) * u128::from(won);
+    let whole = due > 0 && product.is_multiple_of(u128::from(due));
+    let won = whole.then(|| u64::try_from(product / u128::from(due)).ok()).flatten()?;
+    Money::new(won).ok()
+}
+
 /// The money of one bet, in minor units.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

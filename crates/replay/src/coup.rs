@@ -286,7 +286,8 @@ impl CoupInPlay {
         self.missing_cards |= cards;
     }
 
-    /// So many events that may be bets, or corrections of bets, are missing `behind` this sequence, before its first card.
+    /// Notes a gap before its first card: how many of the missing events may be bets or corrections of bets, and the sequence after the
+    /// last event before the gap.
     pub(crate) const fn miss_early(&mut self, bets: u64, behind: u64) {
         self.missing_early = (self.missing_early.0.saturating_add(bets), behind);
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use baccarat::{Charge, Decision, Money, Outcome, OverLimit, Settlement};
 use events::{BetSettled, CoupSettled};
 
-use crate::account::{CoupMoney, SumRange, net, signed};
+use crate::account::{CoupMoney, SumRange, net, signed, won_on_another_stake};
 use crate::boxes::{Boxes, Mark};
 use crate::coup::{Bet, BetState, CoupInPlay, Held};
 use crate::lookup::Lookup;
@@ -514,15 +514,6 @@ fn marked_beside(play: &CoupInPlay, deviation: &Deviation<'_>, rules: &Rules) ->
     let money = SeatMoney::exactly(bet.seat, clamp(-deviation.commission()));
     let recorded = OfPayouts::Commission { commission: recorded.commission.into() };
     Some(play.accusation(code, expected, recorded).moving_for_bets(vec![deviation.bet], vec![money]))
-}
-
-/// What was won with as much as was returned at the same odds, where that comes to whole units.
-fn won_on_another_stake(stake: Money, due: Settlement, recorded: Settlement) -> Option<Money> {
-    let [won, returned, due] = [due.returned.minus(stake), recorded.returned, due.returned].map(Money::get);
-    let product = u128::from(returned) * u128::from(won);
-    let whole = due > 0 && product.is_multiple_of(u128::from(due));
-    let won = whole.then(|| u64::try_from(product / u128::from(due)).ok()).flatten()?;
-    Money::new(won).ok()
 }
 
 fn with_bet(accusation: Accusation, bet: &Bet, rules: &Rules) -> Accusation {

@@ -97,7 +97,7 @@ impl Spanish for CheckpointFileError {
     }
 }
 
-/// What is wrong with a file beside a store, and what was used in its place.
+/// The sentence on such a file, and on what was used in its place.
 pub(super) fn trouble_in_spanish(trouble: &FileTrouble) -> String {
     let FileTrouble { file, what, used } = trouble;
     let what = match what {

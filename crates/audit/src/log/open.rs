@@ -75,12 +75,12 @@ impl OpenedLog {
     }
 
     /// The same, to be read whole and checked: a damaged store is opened as far as possible, and the report
-    /// describes the damage. What is wrong with files beside the store is noted.
+    /// describes the damage. Faults of the files next to the store are noted.
     pub(crate) fn open_to_verify(ask: &LogRead, given: Option<&VerifierKey>) -> Result<Self, Failure> {
         Ok(Self::open_to_report(ask, given)?.noted())
     }
 
-    /// The same; the caller says what is wrong with files beside the store ([`OpenedLog::troubles`]).
+    /// The same; the caller reports faults of the files next to the store ([`OpenedLog::troubles`]).
     pub(crate) fn open_to_report(ask: &LogRead, given: Option<&VerifierKey>) -> Result<Self, Failure> {
         Self::copied(ask, given, LogFolder::private_copy_as_found, |folder, key, troubles, error| {
             let FolderError::Store {
@@ -96,7 +96,7 @@ impl OpenedLog {
         })
     }
 
-    /// What is wrong with files beside the store, and what was used in their place: a sentence each.
+    /// A sentence for each file next to the store that is at fault, with what was used in its place.
     pub(crate) fn troubles(&self) -> &[String] {
         match self {
             Self::Copy(copy) => &copy.troubles,

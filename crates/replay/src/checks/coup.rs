@@ -14,10 +14,10 @@ use super::payouts::payouts;
 use super::paytables::Paytables;
 use super::result::result;
 use super::shoe_cards::ShoeCards;
+use crate::SeatMoney;
 use crate::account::{BetAccount, SumRange, by_seat, signed};
 use crate::reading::{CoupRecord, Explanation, Misread, ShoeRecord, Told};
 use crate::worlds::{Owed, Rightful, Worlds, rightful};
-use crate::{Code, SeatMoney};
 
 /// What is wrong in a coup, and what each of its bets returned and had to return.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl Money<'_, '_, '_> {
         self.settled.corrected_by.unwrap_or(self.settled.sequence)
     }
 
-    /// It is not known which hands were dealt: wrong is only what is wrong whatever they were.
+    /// It is not known which hands were dealt: only what is wrong with any hands is found.
     fn of_unknown_hands(mut self) -> CoupChecked {
         let worlds = Worlds::any();
         for at in 0..self.bets.len() {
@@ -124,7 +124,7 @@ impl Money<'_, '_, '_> {
         checked.open = doubt.order.then_some(Open::Remarked).or(is_open.then_some(Open::Unread));
         let mut sums: Vec<Sums> = (0..self.bets.len()).map(|at| self.sums(at, &worlds)).collect();
         checked.and(payouts(&self.bets, &self.lines, self.at(), self.tables));
-        if let Some(fault) = checked.found.iter().position(|found| has_counterfactual(found.code)) {
+        if let Some(fault) = checked.found.iter().position(|found| found.code.has_counterfactual()) {
             checked.found[fault].money = self.moved_by_draws(after, &mut sums);
         }
         for (bet, of) in self.bets.iter().zip(&mut sums) {
@@ -211,17 +211,4 @@ fn account(bet: &Bet<'_, '_>, of: &Sums) -> BetAccount {
         as_dealt: of.as_dealt,
         by_rules: of.by_rules,
     }
-}
-
-/// Whether a finding on the draws has money: what it moved is what other hands would have brought.
-const fn has_counterfactual(code: Code) -> bool {
-    matches!(
-        code,
-        Code::PuntoDrew
-            | Code::PuntoStood
-            | Code::BancaDrew
-            | Code::BancaStood
-            | Code::NaturalDrawn
-            | Code::DealOrder
-    )
 }

@@ -1,4 +1,4 @@
-//! Which line of a settlement is of which bet, and what each bet had to return.
+//! Finds the bet of each line of a settlement, and what each bet had to return.
 
 use std::collections::BTreeMap;
 

@@ -6,6 +6,7 @@ use super::Checked;
 use super::bets::Bet;
 use super::lines::Line;
 use super::paytables::Paytables;
+use crate::account::won_on_another_stake;
 use crate::sink::clamp;
 use crate::{Code, SeatMoney};
 
@@ -124,13 +125,4 @@ fn is_mark_wrong(of: &Deviation<'_, '_>, tables: &Paytables<'_>) -> bool {
     let mut paid = [Some(of.recorded.returned.minus(stake)), on_another].into_iter().flatten();
     let fits = paid.any(|won| tables.rules.commission_on(won) == of.recorded.commission);
     !of.is_open() && !fits && of.returned() != 0 && of.commission() != 0
-}
-
-/// What was won with as much as was returned at the same odds, where that comes to whole units.
-fn won_on_another_stake(stake: Money, due: Settlement, recorded: Settlement) -> Option<Money> {
-    let [won, returned, due] = [due.returned.minus(stake), recorded.returned, due.returned].map(Money::get);
-    let product = u128::from(returned) * u128::from(won);
-    let whole = due > 0 && product.is_multiple_of(u128::from(due));
-    let won = whole.then(|| u64::try_from(product / u128::from(due)).ok()).flatten()?;
-    Money::new(won).ok()
 }

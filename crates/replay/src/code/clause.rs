@@ -216,6 +216,19 @@ impl Code {
         }
     }
 
+    /// Whether it is on the draws and has money: what it moved is what other hands would have brought.
+    pub(crate) const fn has_counterfactual(self) -> bool {
+        matches!(
+            self,
+            Self::PuntoDrew
+                | Self::PuntoStood
+                | Self::BancaDrew
+                | Self::BancaStood
+                | Self::NaturalDrawn
+                | Self::DealOrder
+        )
+    }
+
     /// Whether it compares what a bet returned with what was due for it.
     pub(crate) const fn is_of_payout(self) -> bool {
         matches!(

@@ -44,7 +44,7 @@ impl CoupInPlay {
     /// coup. The first of them carries the money that they moved together.
     pub(crate) fn accuse_faults(&mut self, next: &[Face], rules: &Rules, sink: &mut Sink) {
         let mut faults = self.faults.begin_anew();
-        if let Some(first) = faults.iter_mut().find(|fault| has_counterfactual(fault.code)) {
+        if let Some(first) = faults.iter_mut().find(|fault| fault.code.has_counterfactual()) {
             let rightful = match rightful(self.cards().chain(next.iter().copied()), &rules.book) {
                 Rightful::Coup(coup) => Some(Outcome::of(&coup)),
                 Rightful::Needs | Rightful::Unknown => None,
@@ -65,7 +65,7 @@ impl CoupInPlay {
 
     /// Something is found about bets of the coup that is not reported: what it measures is not known.
     pub(crate) fn leave_open(&mut self, accusation: &Accusation) {
-        let of_rules = accusation.code == Code::BetLate || has_counterfactual(accusation.code);
+        let of_rules = accusation.code == Code::BetLate || accusation.code.has_counterfactual();
         for bet in &accusation.bets {
             if let Some(of) = self.money.of_mut(*bet) {
                 if of_rules {
@@ -80,7 +80,7 @@ impl CoupInPlay {
     /// Its cards, in the order of their positions, and the position behind them, where cards of the shoe that lie
     /// behind are needed to say what its wrong draws moved.
     pub(crate) fn needs_behind(&self, rules: &Rules) -> Option<(Vec<Face>, u16)> {
-        if !self.faults.iter().any(|fault| has_counterfactual(fault.code)) {
+        if !self.faults.iter().any(|fault| fault.code.has_counterfactual()) {
             return None;
         }
         let last = self.dealt.iter().filter(|dealt| dealt.to.is_some()).map(|dealt| dealt.position).max()?;
@@ -122,17 +122,4 @@ impl CoupInPlay {
 /// Whether a bet is decided by the hands.
 const fn is_judged(bet: &Bet) -> bool {
     bet.kind.is_some() && !bet.late
-}
-
-/// Whether a finding on the draws has money: what it moved is what other hands would have brought.
-const fn has_counterfactual(code: Code) -> bool {
-    matches!(
-        code,
-        Code::PuntoDrew
-            | Code::PuntoStood
-            | Code::BancaDrew
-            | Code::BancaStood
-            | Code::NaturalDrawn
-            | Code::DealOrder
-    )
 }

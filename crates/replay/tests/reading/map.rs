@@ -13,7 +13,6 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "checks/coup",
         &[
-            "Code",
             "SeatMoney",
             "account",
             "checks",
@@ -46,7 +45,16 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "checks/payouts",
-        &["Code", "SeatMoney", "checks", "checks/bets", "checks/lines", "checks/paytables", "sink"],
+        &[
+            "account",
+            "Code",
+            "SeatMoney",
+            "checks",
+            "checks/bets",
+            "checks/lines",
+            "checks/paytables",
+            "sink",
+        ],
     ),
     ("checks/paytables", &["account"]),
     ("checks/result", &["Code", "checks", "reading", "worlds"]),
