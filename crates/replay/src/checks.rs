@@ -4,23 +4,30 @@
 //! nothing of other checks. [`coup`] asks those of one coup in their order and has its money. The judge in use does not
 //! ask them yet.
 
+mod before;
 mod bets;
 mod cards;
 mod coup;
 mod doubt;
 mod lines;
+mod moments;
+mod opening;
 mod payouts;
 mod paytables;
 mod result;
 mod shoe_cards;
+mod table;
 
+pub use before::{Book, Books};
 pub use cards::cards;
 pub use coup::{CoupChecked, coup};
 pub use doubt::Open;
 pub use paytables::Paytables;
 pub use shoe_cards::ShoeCards;
+pub use table::{TableChecked, table};
 
-use crate::{Code, SeatMoney};
+use crate::sink::Accusation;
+use crate::{Code, SeatMoney, Statement};
 
 /// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,8 +36,21 @@ pub struct Found {
     pub sequence: u64,
     /// What it is called.
     pub code: Code,
+    /// The coup that it belongs to, if not the one that is checked.
+    pub coup: Option<u32>,
     /// What each seat got beyond what was due, by seat. Empty if no money moved, or it is not known how much.
     pub money: Vec<SeatMoney>,
+    /// What was expected and what is recorded; `None`: its check does not say so yet.
+    pub said: Option<Said>,
+}
+
+/// What was expected and what is recorded.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Said {
+    /// What the rule asks for.
+    pub expected: Statement,
+    /// What the record says.
+    pub recorded: Statement,
 }
 
 /// What a check finds.
@@ -55,7 +75,14 @@ impl Checked {
     fn find_money(&mut self, code: Code, sequence: u64, mut money: Vec<SeatMoney>) {
         money.retain(|of| of.minor_units != 0);
         money.sort_unstable();
-        self.found.push(Found { sequence, code, money });
+        self.found.push(Found { sequence, code, coup: None, money, said: None });
+    }
+
+    /// What is accused at an event.
+    fn accuse(&mut self, at: u64, accusation: Accusation) {
+        let sequence = accusation.location.map_or(at, |location| location.sequence);
+        let Accusation { code, coup, money, expected, recorded, .. } = accusation;
+        self.found.push(Found { sequence, code, coup, money, said: Some(Said { expected, recorded }) });
     }
 
     /// What another check found as well.

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// Below `reading` and `checks`, from the user to the used.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("checks", &["Code", "SeatMoney"]),
+    ("checks", &["Code", "SeatMoney", "Statement", "sink"]),
+    ("checks/before", &["checks/moments", "checks/paytables"]),
     ("checks/bets", &["Code", "SeatMoney", "account", "checks", "checks/paytables", "reading"]),
     ("checks/cards", &["Code", "checks", "checks/doubt", "coup", "reading", "worlds"]),
     (
@@ -43,6 +44,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "worlds",
         ],
     ),
+    ("checks/moments", &["reading"]),
+    ("checks/opening", &["Code", "checks", "checks/before", "reading", "sink", "statement"]),
     (
         "checks/payouts",
         &[
@@ -59,6 +62,18 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("checks/paytables", &["account"]),
     ("checks/result", &["Code", "checks", "reading", "worlds"]),
     ("checks/shoe_cards", &["reading", "worlds"]),
+    (
+        "checks/table",
+        &[
+            "checks",
+            "checks/before",
+            "checks/coup",
+            "checks/moments",
+            "checks/opening",
+            "checks/shoe_cards",
+            "reading",
+        ],
+    ),
     (
         "reading/attribute",
         &[

@@ -4,6 +4,7 @@
 mod cards;
 mod compared;
 mod costs;
+mod found;
 mod map;
 mod money;
 mod records;

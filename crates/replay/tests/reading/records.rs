@@ -36,6 +36,11 @@ impl Books {
         Self(books)
     }
 
+    /// The rulebooks that can be read, each with its text.
+    pub fn readable(&self) -> impl Iterator<Item = (&str, &Rulebook)> {
+        self.0.iter().filter_map(|(text, book)| Some((&**text, book.as_ref()?)))
+    }
+
     /// The rulebook, if all openings play by one.
     pub fn only(&self) -> Option<&Rulebook> {
         self.0.values().next().and_then(Option::as_ref).filter(|_| self.0.len() == 1)

@@ -1,0 +1,108 @@
+//! What happened at a table, in the order of its numbering: each event of a reading, with the record that it is part of.
+
+use events::{BetsClosed, Body, BurnCards, CoupSettled, CutCardDrawn, PuntoHolder, ShoeEnded, ShoeLoaded};
+
+use crate::reading::{BetRecord, CardRecord, CoupRecord, Hole, Reading, ShoeRecord, Told};
+
+/// Something that happened.
+#[allow(dead_code, reason = "the checks that ask for the others are not written yet")]
+#[derive(Debug, Clone, Copy)]
+pub(super) enum What<'r, 'a> {
+    /// An event of no shoe and no coup: seats, the deal, limits, openings, commission.
+    Around(&'r Told<'a, Body>),
+    /// A shoe was loaded.
+    Loaded(&'r Told<'a, ShoeLoaded>),
+    /// Cards were burned.
+    Burned(&'r Told<'a, BurnCards>),
+    /// The cut card came out.
+    Cut(&'r Told<'a, CutCardDrawn>),
+    /// A shoe ended.
+    Ended(&'r Told<'a, ShoeEnded>),
+    /// A void, a ruling, a replaced card or a correction.
+    Ruled(&'r Told<'a, Body>),
+    /// A coup began.
+    Began,
+    /// A bet was placed.
+    Placed(&'r BetRecord<'a>),
+    /// A bet was taken back.
+    TakenBack(&'r BetRecord<'a>),
+    /// "No va más".
+    Closed(&'r Told<'a, BetsClosed>),
+    /// Somebody was given punto's cards.
+    Holder(&'r Told<'a, PuntoHolder>),
+    /// A card was dealt.
+    Card(&'r CardRecord),
+    /// A coup was settled; also once more.
+    Settled(&'r Told<'a, CoupSettled>),
+    /// The last of a coup's own events is behind.
+    Over,
+    /// Events are missing.
+    Missing(&'r Hole),
+}
+
+/// Something that happened, and where.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moment<'r, 'a> {
+    pub(super) sequence: u64,
+    /// The place of its shoe in the reading.
+    pub(super) shoe: Option<usize>,
+    /// The place of its coup in the shoe.
+    pub(super) coup: Option<usize>,
+    pub(super) what: What<'r, 'a>,
+}
+
+/// Everything that happened, in its order.
+pub(super) fn moments<'r, 'a>(reading: &'r Reading<'a>) -> Vec<Moment<'r, 'a>> {
+    let mut all = Moments(Vec::new());
+    for told in &reading.around {
+        all.push(told.sequence, None, None, What::Around(told));
+    }
+    for (at, shoe) in reading.shoes.iter().enumerate() {
+        all.of_shoe(at, shoe);
+        shoe.coups.iter().enumerate().for_each(|(of, coup)| all.of_coup(at, of, coup));
+    }
+    let Moments(mut moments) = all;
+    // The first moment of an event stays the first, and that its coup is over the last.
+    moments.sort_by_key(|moment| moment.sequence);
+    moments
+}
+
+struct Moments<'r, 'a>(Vec<Moment<'r, 'a>>);
+
+impl<'r, 'a> Moments<'r, 'a> {
+    fn push(&mut self, sequence: u64, shoe: Option<usize>, coup: Option<usize>, what: What<'r, 'a>) {
+        self.0.push(Moment { sequence, shoe, coup, what });
+    }
+
+    fn of_shoe(&mut self, at: usize, shoe: &'r ShoeRecord<'a>) {
+        let mut push = |sequence, what| self.push(sequence, Some(at), None, what);
+        shoe.loading.iter().for_each(|told| push(told.sequence, What::Loaded(told)));
+        shoe.burns.iter().for_each(|told| push(told.sequence, What::Burned(told)));
+        shoe.cuts.iter().for_each(|told| push(told.sequence, What::Cut(told)));
+        shoe.ends.iter().for_each(|told| push(told.sequence, What::Ended(told)));
+        shoe.rulings.iter().for_each(|told| push(told.sequence, What::Ruled(told)));
+        shoe.missing.iter().for_each(|hole| push(hole.first, What::Missing(hole)));
+    }
+
+    fn of_coup(&mut self, shoe: usize, at: usize, coup: &'r CoupRecord<'a>) {
+        let mut last = coup.began;
+        let mut push = |sequence: u64, what| {
+            if !matches!(what, What::Ruled(_)) {
+                last = last.max(sequence);
+            }
+            self.push(sequence, Some(shoe), Some(at), what);
+        };
+        push(coup.began, What::Began);
+        for bet in &coup.bets {
+            push(bet.placed.sequence, What::Placed(bet));
+            bet.withdrawn.iter().for_each(|withdrawn| push(*withdrawn, What::TakenBack(bet)));
+        }
+        coup.closes.iter().for_each(|told| push(told.sequence, What::Closed(told)));
+        coup.holders.iter().for_each(|told| push(told.sequence, What::Holder(told)));
+        let cards = coup.cards.iter().filter_map(|card| Some((card.sequence?, card)));
+        cards.for_each(|(sequence, card)| push(sequence, What::Card(card)));
+        coup.settlements.iter().for_each(|told| push(told.sequence, What::Settled(told)));
+        coup.rulings.iter().for_each(|told| push(told.sequence, What::Ruled(told)));
+        self.push(last, Some(shoe), Some(at), What::Over);
+    }
+}
