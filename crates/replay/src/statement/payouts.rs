@@ -11,28 +11,28 @@ statements! {
     OfPayouts
     Returned "returned" { amount: Sum, commission: WithCommission }
         "{amount} returned{commission}"
-        "{amount} devueltos{commission}"
+        "devolución de {amount}{commission}"
     BetReturns "bet-returns" { bet: u64, amount: Sum, commission: WithCommission }
         "bet {bet}: {amount} returned{commission}"
-        "apuesta {bet}: {amount} devueltos{commission}"
+        "apuesta {bet}: devolución de {amount}{commission}"
     BetReturnsAtMost "bet-returns-at-most" { bet: u64, amount: Sum }
         "bet {bet}: at most {amount} returned"
-        "apuesta {bet}: como mucho {amount} devueltos"
+        "apuesta {bet}: devolución de {amount} como mucho"
     BetReturnsAtLeast "bet-returns-at-least" { bet: u64, amount: Sum }
         "bet {bet}: at least {amount} returned"
-        "apuesta {bet}: al menos {amount} devueltos"
+        "apuesta {bet}: devolución de {amount} como mínimo"
     ForBetAt "returned-for-bet-at" { amount: Sum, commission: WithCommission, bet: u64, seat: u8 }
         "{amount} returned{commission} for bet {bet} at seat {seat}"
-        "{amount} devueltos{commission} por la apuesta {bet} en el departamento {seat}"
+        "devolución de {amount}{commission} por la apuesta {bet} en el departamento {seat}"
     BetSettled "bet-settled" { bet: u64 }
         "bet {bet} settled"
         "apuesta {bet} liquidada"
     BetSettledWith "bet-settled-with" { bet: u64, amount: Sum, commission: WithCommission }
         "bet {bet} settled with {amount} returned{commission}"
-        "apuesta {bet} liquidada con {amount} devueltos{commission}"
+        "apuesta {bet} liquidada con una devolución de {amount}{commission}"
     UnknownSettled "unknown-bet-settled" { bet: u64, amount: Sum }
         "bet {bet} settled, {amount} returned"
-        "apuesta {bet} liquidada, {amount} devueltos"
+        "apuesta {bet} liquidada, devolución de {amount}"
     BetLeftOut "bet-left-out"
         "bet left out"
         "apuesta omitida"
@@ -41,7 +41,7 @@ statements! {
         "apuesta {bet} liquidada una vez"
     ReturnedAgain "returned-again" { amount: Sum }
         "another {amount} returned"
-        "otros {amount} devueltos"
+        "otra devolución de {amount}"
     OneSettlement "one-settlement"
         "one settlement"
         "una sola liquidación"
@@ -57,16 +57,16 @@ statements! {
         "apuesta {bet}: comisión {commission}"
     BankCommission "bank-commission" { commission: Sum, won: Sum }
         "commission {commission} on {won} won by the bank"
-        "comisión {commission} por {won} ganados por la banca"
+        "comisión {commission} por una ganancia de la banca de {won}"
     Outstanding "outstanding" { amount: Sum }
         "{amount} outstanding"
-        "{amount} pendientes"
+        "pendiente: {amount}"
     OutstandingAt "outstanding-at" { amount: Sum, seat: u8 }
         "{amount} outstanding at seat {seat}"
-        "{amount} pendientes en el departamento {seat}"
+        "pendiente en el departamento {seat}: {amount}"
     OutstandingInBoxes "outstanding-in-boxes" { boxes: All<Boxed> }
         "outstanding: {boxes}"
-        "pendientes: {boxes}"
+        "pendiente: {boxes}"
 
     StakesReturned "stakes-returned" { stakes: Stakes }
         "{stakes} returned"
@@ -79,11 +79,11 @@ statements! {
         "omitida"
     VoidReturned "void-bet-returned" { amount: Sum, commission: Sum }
         "{amount} returned, commission {commission}"
-        "{amount} devueltos, comisión {commission}"
+        "devolución de {amount}, comisión {commission}"
     NothingBeside "nothing-beside-stakes"
         "nothing beside the stakes of the void coup"
         "nada más que las apuestas de la jugada anulada"
     ReturnedFor "returned-for-bet" { amount: Sum, bet: u64 }
         "{amount} returned for bet {bet}"
-        "{amount} devueltos por la apuesta {bet}"
+        "devolución de {amount} por la apuesta {bet}"
 }
