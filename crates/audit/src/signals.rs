@@ -28,8 +28,15 @@ pub(crate) fn remove_if_ended(copy: &Path) {
     static WATCHING: OnceLock<()> = OnceLock::new();
     PRIVATE.lock().unwrap_or_else(PoisonError::into_inner).push(copy.to_owned());
     WATCHING.get_or_init(|| {
-        // Without a thread left, signals end the program as they always did.
-        let _ = thread::Builder::new().name("copies".into()).spawn(remove_copies_at_a_signal);
+        // The flags come after the thread, which may not start: without it, signals end the program as they always did.
+        let signals = [SIGINT, SIGTERM, SIGHUP].map(|signal| (signal, Arc::<AtomicBool>::default()));
+        let looked_at = signals.clone();
+        let watch = move || remove_copies_at_a_signal(&looked_at);
+        if thread::Builder::new().name("copies".into()).spawn(watch).is_ok() {
+            for (signal, came) in signals {
+                let _ = signal_hook::flag::register(signal, came);
+            }
+        }
     });
 }
 
@@ -39,14 +46,10 @@ pub(crate) fn keep(made: &Path) {
 }
 
 /// Flags need no open file, of which a program may have few left.
-fn remove_copies_at_a_signal() {
-    let signals = [SIGINT, SIGTERM, SIGHUP].map(|signal| (signal, Arc::<AtomicBool>::default()));
-    for (signal, came) in &signals {
-        let _ = signal_hook::flag::register(*signal, Arc::clone(came));
-    }
+fn remove_copies_at_a_signal(signals: &[(i32, Arc<AtomicBool>)]) {
     loop {
         thread::sleep(LOOK);
-        for (signal, came) in &signals {
+        for (signal, came) in signals {
             let ends = *signal == SIGHUP || !ENDS_IN_ORDER.load(Ordering::SeqCst);
             if came.swap(false, Ordering::SeqCst) && ends {
                 remove_copies_and_end(*signal);

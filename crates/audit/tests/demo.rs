@@ -237,9 +237,16 @@ fn what_fails_leaves_no_folder() {
 }
 
 /// A signal at any point leaves nothing either.
+/// The names of what is in its folder.
+fn made_in(folder: &std::path::Path) -> BTreeSet<std::ffi::OsString> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+}
+
 #[test]
 fn whoever_stops_it_finds_no_half_of_it() {
     let folder = TestFolder::new();
+    demo(&folder, &["whole"]);
+    let all = made_in(&folder.path("whole"));
     for made in
         ["honest.ndjson", "honest/key", "honest/head", "crooked.ndjson", "crooked/store", "changed.auditlog"]
     {
@@ -255,8 +262,12 @@ fn whoever_stops_it_finds_no_half_of_it() {
         }
         let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
         let ended = child.wait_with_output().unwrap();
-        // It may have been faster.
-        assert_eq!(folder.path("d").exists(), ended.status.success(), "{made}: {sent} {}", ended.status);
+        // It may have been faster: then all of it is there, however the program ended.
+        let there = folder.path("d").exists();
+        assert!(there || !ended.status.success(), "{made}: {sent} {}", ended.status);
+        if there {
+            assert_eq!(made_in(&folder.path("d")), all, "{made}: {sent} {}", ended.status);
+        }
         assert_eq!(text(&ended.stderr), "", "{made}");
         let _ = fs::remove_dir_all(folder.path("d"));
     }
