@@ -73,7 +73,8 @@ pub fn judge(machine: &Machine) -> Done {
     let parts = [
         mutate("parts", "--seed 1 --count 30 --gaps", &nights)?,
         mutate("parts.short", "--seed 2 --count 300 --gaps", &short)?,
-        mutate("lost", "--seed 3 --count 600 --lost", &short)?,
+        mutate("lost.3", "--seed 3 --count 300 --lost", &short)?,
+        mutate("lost.4", "--seed 4 --count 300 --lost", &short)?,
     ];
     check(&["--nothing-but", "sequence-gap"], &parts)?;
 
