@@ -12,8 +12,7 @@
 //! Where an event does not fit, all cheapest explanations of the record around it are compared ([`Explanation`]). What
 //! they share is fact. Where they differ, the [`Remark`] lists the alternatives.
 //!
-//! Punto y banca is read. At a table of chemin de fer all events are still taken at their word, and every coup is marked as
-//! unexplained.
+//! Both games are read in the same way. In chemin de fer a hand may choose, so a card is due only if it was announced.
 
 mod attribute;
 mod build;
@@ -31,7 +30,10 @@ mod tape;
 pub use explanation::{Departure, Explanation, Lost, Misread};
 pub use grammar::{BurnDue, Due, Grammar, Grammars, Hands, Unknown};
 pub use range::{Absent, Hole, Item, OpenRange, ShoeFacts, TableFacts};
-pub use record::{BetRecord, CardRecord, CorrectionRecord, CoupRecord, Reading, ShoeRecord, Standing, Told};
+pub use record::{
+    AbonoRecord, BetRecord, CardRecord, CheminRecord, CorrectionRecord, CoupRecord, Reading, ShoeRecord,
+    Standing, Told,
+};
 pub use remark::{Consequence, Remark};
 
 /// Reads what was played.

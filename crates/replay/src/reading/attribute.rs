@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use baccarat::Game;
 use events::Body;
 
 use super::explanation::Explanation;
@@ -82,9 +81,6 @@ impl Attribution<'_, '_> {
     }
 
     fn event(&mut self) {
-        if self.at_word == AtWord::No && self.is_of_another_game() {
-            self.at_word = AtWord::Unexplained;
-        }
         if self.at_word != AtWord::No {
             return self.believe();
         }
@@ -99,12 +95,6 @@ impl Attribution<'_, '_> {
         } else {
             self.explain();
         }
-    }
-
-    /// Whether the event is of a game whose play is not read yet.
-    fn is_of_another_game(&self) -> bool {
-        let game = self.tape.event(self.at).and_then(|event| event.grammar.game());
-        game == Some(Game::CheminDeFer)
     }
 
     /// The event does not fit.

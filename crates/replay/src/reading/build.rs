@@ -8,9 +8,10 @@ use events::{Body, CardDrawn, Destination};
 use super::attribute::{AtWord, Attributed, Step};
 use super::irregular::ReadAs;
 use super::range::{Hole, TableFacts};
-use super::record::{BetRecord, CardRecord, CoupRecord, Reading, ShoeRecord};
+use super::record::{AbonoRecord, BetRecord, CardRecord, CoupRecord, Reading, ShoeRecord};
 use super::remark::{Consequence, Remark};
 use super::search::Placed;
+use super::state::is_at_bank;
 use super::tape::{Entry, Tape};
 
 /// Most holes next to which a coup may lie that are told apart; older ones are put together.
@@ -111,7 +112,7 @@ impl<'a> Records<'a> {
             self.last.clear();
             return;
         }
-        if placed.coup == 0 || is_around(entry.body) {
+        if placed.coup == 0 || is_around(entry) {
             // A card may be lost before an event that is not of its coup: before the cut card.
             if let Some(coup) = self.coup(placed.coup) {
                 lose(coup, &placed.reads);
@@ -162,10 +163,15 @@ impl<'a> Records<'a> {
 }
 
 /// Whether an event belongs to no coup even if it was recorded in one.
-const fn is_around(body: &Body) -> bool {
-    !matches!(
-        body,
+fn is_around(entry: &Entry<'_>) -> bool {
+    let is_of_bank = matches!(
+        entry.body,
+        Body::BancoCalled(_) | Body::DrawDecided(_) | Body::BankSettled(_) | Body::GarajeSet(_)
+    );
+    let is_of_coup = matches!(
+        entry.body,
         Body::BetPlaced(_)
+            | Body::AbonoPlaced(_)
             | Body::BetWithdrawn(_)
             | Body::BetsClosed(_)
             | Body::PuntoHolder(_)
@@ -175,7 +181,8 @@ const fn is_around(body: &Body) -> bool {
             | Body::IrregularityRecorded(_)
             | Body::CardReplaced(_)
             | Body::CorrectionRecorded(_)
-    )
+    );
+    !(is_of_coup || is_of_bank && is_at_bank(entry.grammar))
 }
 
 /// Cards that were lost before an event, or were misread.
@@ -196,14 +203,23 @@ fn take<'a>(coup: &mut CoupRecord<'a>, entry: &Entry<'a>, reads: &[ReadAs]) {
         Body::BetPlaced(placed) => {
             coup.bets.push(BetRecord { placed: entry.told(placed), withdrawn: None });
         }
+        Body::AbonoPlaced(placed) => {
+            coup.chemin.abonos.push(AbonoRecord { placed: entry.told(placed), withdrawn: None });
+        }
         Body::BetWithdrawn(withdrawn) => {
+            let bets = coup.bets.iter_mut().map(|bet| (bet.placed.value.bet, &mut bet.withdrawn));
+            let abonos = coup.chemin.abonos.iter_mut().map(|bet| (bet.placed.value.bet, &mut bet.withdrawn));
             let stands =
-                |bet: &&mut BetRecord<'_>| bet.placed.value.bet == withdrawn.bet && bet.withdrawn.is_none();
-            match coup.bets.iter_mut().find(stands) {
-                Some(bet) => bet.withdrawn = Some(entry.sequence),
+                |(bet, taken_back): &(u64, &mut Option<u64>)| *bet == withdrawn.bet && taken_back.is_none();
+            match bets.chain(abonos).find(stands) {
+                Some((_, taken_back)) => *taken_back = Some(entry.sequence),
                 None => coup.withdrawals.push(entry.told(withdrawn)),
             }
         }
+        Body::BancoCalled(called) => coup.chemin.calls.push(entry.told(called)),
+        Body::GarajeSet(set) => coup.chemin.garajes.push(entry.told(set)),
+        Body::DrawDecided(decided) => coup.chemin.decisions.push(entry.told(decided)),
+        Body::BankSettled(settled) => coup.chemin.accounts.push(entry.told(settled)),
         Body::BetsClosed(closed) => coup.closes.push(entry.told(closed)),
         Body::PuntoHolder(given) => coup.holders.push(entry.told(given)),
         Body::CardDrawn(drawn) => coup.cards.push(card(entry, drawn, reads)),

@@ -60,7 +60,12 @@ impl<'a> SoFar<'a> {
         }
         let begins = matches!(
             body,
-            Body::BetPlaced(_) | Body::CardDrawn(_) | Body::CoupSettled(_) | Body::BetsClosed(_)
+            Body::BetPlaced(_)
+                | Body::CardDrawn(_)
+                | Body::CoupSettled(_)
+                | Body::BetsClosed(_)
+                | Body::BancoCalled(_)
+                | Body::AbonoPlaced(_)
         );
         if begins {
             self.begun = sequence;

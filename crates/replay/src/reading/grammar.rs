@@ -10,11 +10,13 @@ pub struct Hands {
     counts: [u8; 2],
     /// Banca was given a card while punto had two: punto draws no more.
     punto_stood: bool,
+    /// Whether each hand announced that it draws; `None`: it announced nothing.
+    said: [Option<bool>; 2],
 }
 
 impl Default for Hands {
     fn default() -> Self {
-        Self { faces: [[Face::Unseen; 3]; 2], counts: [0; 2], punto_stood: false }
+        Self { faces: [[Face::Unseen; 3]; 2], counts: [0; 2], punto_stood: false, said: [None; 2] }
     }
 }
 
@@ -34,6 +36,14 @@ impl Hands {
         self.counts[at] += 1;
         self.punto_stood |= side == Side::Banca && counts[1] == 2 && counts[0] == 2;
         true
+    }
+
+    /// A hand announces whether it draws; `false` if it announced something already.
+    pub const fn announce(&mut self, side: Side, draws: bool) -> bool {
+        let at = hand(side);
+        let first = self.said[at].is_none();
+        self.said[at] = Some(draws);
+        first
     }
 
     /// The cards of a hand.
@@ -76,6 +86,28 @@ impl Hands {
         })
     }
 
+    /// What is due once each hand has two cards, if the hands may choose: what they announced, unless a natural ended the
+    /// coup.
+    fn chosen(&self) -> Due {
+        let of_two = |side| {
+            let points = self.of(side).iter().take(2).map(|face| face.card().map(|card| card.points().get()));
+            points.sum::<Option<u8>>().map(|sum| sum % 10)
+        };
+        let totals = [of_two(Side::Punto), of_two(Side::Banca)];
+        if totals.into_iter().flatten().any(|total| total >= 8) || self.counts[1] == 3 {
+            return Due::Nothing;
+        }
+        let may_draw = self.counts[0] == 2 && !self.punto_stood;
+        let punto = if may_draw { self.said[0] } else { Some(false) };
+        match (punto, self.said[1]) {
+            _ if totals.contains(&None) => Due::Unknown,
+            (Some(true), _) => Due::Card(Side::Punto),
+            (Some(false), Some(true)) => Due::Card(Side::Banca),
+            (Some(false), Some(false)) => Due::Nothing,
+            (None, _) | (Some(false), None) => Due::Unknown,
+        }
+    }
+
     fn deal(&self) -> Deal {
         let mut deal = Deal::default();
         for side in [Side::Punto, Side::Banca] {
@@ -97,7 +129,7 @@ pub enum Due {
     Card(Side),
     /// No card: the coup is played to its end.
     Nothing,
-    /// Not known: a card that decides was not read, a hand may choose, or no rulebook is known.
+    /// Not known: a card that decides was not read, a hand may choose and announced nothing, or no rulebook is known.
     Unknown,
 }
 
@@ -152,6 +184,9 @@ impl Grammar for Rulebook {
     }
 
     fn due(&self, hands: &Hands) -> Due {
+        if self.chemin.is_some() && hands.are_dealt() {
+            return hands.chosen();
+        }
         match hands.deal().expect(self) {
             Expect::Card(side) => Due::Card(side),
             Expect::Finished => Due::Nothing,

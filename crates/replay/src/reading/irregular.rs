@@ -3,7 +3,9 @@
 //! Events that are moved need to know more than one event; they are in `search.rs`.
 
 use baccarat::Side;
-use events::{BetPlaced, Body, BurnCards, CardDrawn, CoupSettled, Destination, ShoeLoaded};
+use events::{
+    Announced, BankSettled, Body, BurnCards, CardDrawn, CoupSettled, Destination, DrawDecided, ShoeLoaded,
+};
 
 use super::explanation::{Departure, Explanation, Lost, Misread, cost};
 use super::grammar::{BurnDue, Due, Grammar};
@@ -98,7 +100,15 @@ pub(super) fn possibilities(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Po
     let mut all = match event.body {
         Body::ShoeLoaded(loaded) => load(state, loaded, now),
         Body::BurnCards(burn) => burned(state, burn, &event),
-        Body::BetPlaced(placed) => bet(state, tape, at, placed),
+        Body::BetPlaced(placed) => bet(state, tape, at, placed.bet),
+        Body::AbonoPlaced(placed) => bet(state, tape, at, placed.bet),
+        Body::BancoCalled(called) => {
+            let mut all = joined(state, tape, at);
+            all.iter_mut().for_each(|one| one.state.call(called));
+            all
+        }
+        Body::DrawDecided(decided) => announced(state, tape, at, decided),
+        Body::BankSettled(settled) => account(state, tape, at, settled),
         Body::BetWithdrawn(withdrawn) => taken_back(state, withdrawn.bet, now),
         Body::BetsClosed(_) => closed(state, tape, at),
         Body::PuntoHolder(_) => holder(state, tape, at),
@@ -233,16 +243,16 @@ fn burned(state: &State, burn: &BurnCards, event: &Entry<'_>) -> Vec<Possible> {
     }
 }
 
-fn bet(state: &State, tape: &Tape<'_>, at: usize, placed: &BetPlaced) -> Vec<Possible> {
+fn bet(state: &State, tape: &Tape<'_>, at: usize, bet: u64) -> Vec<Possible> {
     let Some(event) = tape.event(at) else { return Vec::new() };
     let now = event.sequence;
     joined(state, tape, at)
         .into_iter()
         .map(|one| {
             let Some(coup) = &one.state.coup else { return one };
-            let late = coup.closed || coup.void || coup.hands.count() > 0;
-            let reused = coup.has(placed.bet);
-            let mut one = one.in_coup(|coup| coup.place(placed.bet));
+            let late = !coup.is_open();
+            let reused = coup.has(bet);
+            let mut one = one.in_coup(|coup| coup.place(bet));
             if late {
                 one = one.departs(now, Departure::BetLate);
             }
@@ -287,6 +297,43 @@ fn holder(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Possible> {
             if again { one.departs(event.sequence, Departure::Again) } else { one }
         })
         .collect()
+}
+
+fn announced(state: &State, tape: &Tape<'_>, at: usize, decided: &DrawDecided) -> Vec<Possible> {
+    let Some(event) = tape.event(at) else { return Vec::new() };
+    let draws = decided.decision == Announced::Carta;
+    joined(state, tape, at)
+        .into_iter()
+        .map(|mut one| {
+            let coup = one.state.coup.as_mut();
+            let first = coup.is_none_or(|coup| coup.hands.announce(decided.hand, draws));
+            if first { one } else { one.departs(event.sequence, Departure::Again) }
+        })
+        .collect()
+}
+
+/// The account of a bank.
+fn account(state: &State, tape: &Tape<'_>, at: usize, settled: &BankSettled) -> Vec<Possible> {
+    let Some(event) = tape.event(at) else { return Vec::new() };
+    let past = state.shoe.as_ref().is_some_and(|shoe| shoe.next_coup.is_some_and(|next| settled.coup < next));
+    let in_play = state.coup.as_ref().is_some_and(|coup| coup.number == settled.coup);
+    let of_coup = joined(state, tape, at).into_iter();
+    // No coup begins with the account of one that was settled.
+    let goes_on = |one: &Possible| !past || one.state.begun == state.begun;
+    let mut all: Vec<Possible> = of_coup
+        .filter(goes_on)
+        .map(|one| {
+            let again = one.state.coup.as_ref().is_some_and(|coup| coup.account);
+            let one = one.in_coup(|coup| coup.account = true);
+            if again { one.departs(event.sequence, Departure::Again) } else { one }
+        })
+        .collect();
+    if past && !in_play {
+        let mut again = Possible::of(state.clone());
+        again.coup = settled.coup;
+        all.push(again.departs(event.sequence, Departure::Again));
+    }
+    all
 }
 
 fn cut_card(state: &State, position: u16, event: &Entry<'_>) -> Vec<Possible> {
@@ -458,7 +505,7 @@ fn settlement(state: &State, tape: &Tape<'_>, at: usize, settled: &CoupSettled) 
         .flat_map(|one| totalled(one, now, settled, grammar))
         .flat_map(|one| lined(one, now, settled));
     all.extend(played.map(|mut one| {
-        one.state.coup = None;
+        one.state.end_coup(grammar);
         one
     }));
     all

@@ -2,8 +2,8 @@
 
 use baccarat::Face;
 use events::{
-    BetPlaced, BetWithdrawn, BetsClosed, Body, BurnCards, CoupSettled, CutCardDrawn, Destination,
-    PuntoHolder, ShoeEnded, ShoeLoaded,
+    AbonoPlaced, BancoCalled, BankSettled, BetPlaced, BetWithdrawn, BetsClosed, Body, BurnCards, CoupSettled,
+    CutCardDrawn, Destination, DrawDecided, GarajeSet, PuntoHolder, ShoeEnded, ShoeLoaded,
 };
 
 use super::range::{Hole, TableFacts};
@@ -37,6 +37,30 @@ pub struct BetRecord<'a> {
     pub withdrawn: Option<u64>,
 }
 
+/// An abono of a coup: a stake on the bank's side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AbonoRecord<'a> {
+    /// Its placing.
+    pub placed: Told<'a, AbonoPlaced>,
+    /// Sequence of the event that took it back.
+    pub withdrawn: Option<u64>,
+}
+
+/// What only a coup of chemin de fer has. (Abonos are kept in any game: a settlement has lines for them.)
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheminRecord<'a> {
+    /// Who played for the bank.
+    pub calls: Vec<Told<'a, BancoCalled>>,
+    /// Its abonos, in the order in which they were placed.
+    pub abonos: Vec<AbonoRecord<'a>>,
+    /// What was set aside while it was in play.
+    pub garajes: Vec<Told<'a, GarajeSet>>,
+    /// What the hands announced.
+    pub decisions: Vec<Told<'a, DrawDecided>>,
+    /// Its account, and any further ones; also if it was recorded after the settlement.
+    pub accounts: Vec<Told<'a, BankSettled>>,
+}
+
 /// A card of a coup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CardRecord {
@@ -67,8 +91,10 @@ pub struct CoupRecord<'a> {
     pub closes: Vec<Told<'a, BetsClosed>>,
     /// Its cards, in the order in which they were dealt.
     pub cards: Vec<CardRecord>,
-    /// Who holds punto's cards. (What a hand of chemin de fer announces will be here.)
+    /// Who holds punto's cards.
     pub holders: Vec<Told<'a, PuntoHolder>>,
+    /// What only chemin de fer has.
+    pub chemin: CheminRecord<'a>,
     /// Its settlement, and any further ones.
     pub settlements: Vec<Told<'a, CoupSettled>>,
     /// Voids, rulings, replaced cards and corrections that name it or were made in it.
@@ -82,7 +108,7 @@ pub struct CoupRecord<'a> {
 }
 
 impl CoupRecord<'_> {
-    pub(super) const fn new(number: u32, began: u64) -> Self {
+    pub(super) fn new(number: u32, began: u64) -> Self {
         Self {
             number,
             began,
@@ -91,6 +117,7 @@ impl CoupRecord<'_> {
             closes: Vec::new(),
             cards: Vec::new(),
             holders: Vec::new(),
+            chemin: CheminRecord::default(),
             settlements: Vec::new(),
             rulings: Vec::new(),
             missing: Vec::new(),
@@ -172,7 +199,7 @@ pub struct CorrectionRecord {
 pub struct Reading<'a> {
     /// The shoes, in their order. What was recorded before the first is a shoe without loading.
     pub shoes: Vec<ShoeRecord<'a>>,
-    /// Events of the table that belong to no shoe and no coup: seats, the deal, limits, openings, commission.
+    /// Events of the table that belong to no shoe and no coup: seats, the deal, the bank, limits, openings, commission.
     pub around: Vec<Told<'a, Body>>,
     /// Every correction, in the order of the record.
     pub corrections: Vec<CorrectionRecord>,

@@ -151,6 +151,10 @@ fn may_move(body: &Body) -> bool {
         body,
         Body::BurnCards(_)
             | Body::BetPlaced(_)
+            | Body::AbonoPlaced(_)
+            | Body::BancoCalled(_)
+            | Body::DrawDecided(_)
+            | Body::BankSettled(_)
             | Body::BetWithdrawn(_)
             | Body::BetsClosed(_)
             | Body::PuntoHolder(_)

@@ -5,8 +5,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use baccarat::{Face, Side, Winner};
-use events::{Body, CoupSettled, Destination, ShoeLoaded};
+use baccarat::{Face, Game, Side, Winner};
+use events::{Announced, BancoCalled, BankSettled, Body, Call, CoupSettled, Destination, ShoeLoaded};
 
 use super::grammar::{BurnDue, Due, Grammar, Hands};
 use super::range::ShoeFacts;
@@ -30,6 +30,8 @@ pub(super) struct Shoe {
     pub(super) refunds: BTreeSet<u32>,
     /// A ruling between two coups concerns the next.
     pub(super) ruled: bool,
+    /// The coup settled last, if it was settled without an account of its bank: that may follow.
+    pub(super) lacks_account: Option<u32>,
 }
 
 impl Shoe {
@@ -46,6 +48,7 @@ impl Shoe {
             next_coup: Some(1),
             refunds: BTreeSet::new(),
             ruled: false,
+            lacks_account: None,
         }
     }
 
@@ -63,6 +66,7 @@ impl Shoe {
             next_coup: None,
             refunds: BTreeSet::new(),
             ruled: false,
+            lacks_account: None,
         }
     }
 
@@ -83,6 +87,10 @@ pub(super) struct Coup {
     pub(super) number: u32,
     pub(super) closed: bool,
     pub(super) holder: bool,
+    /// Banco seguido was called: until somebody holds punto's cards, bets may be placed though they were closed.
+    pub(super) seguido: bool,
+    /// The account of its bank is recorded.
+    pub(super) account: bool,
     pub(super) hands: Hands,
     /// The ids of its bets, sorted.
     pub(super) bets: Vec<u64>,
@@ -92,6 +100,11 @@ pub(super) struct Coup {
 }
 
 impl Coup {
+    /// Whether bets may be placed and taken back.
+    pub(super) const fn is_open(&self) -> bool {
+        (!self.closed || self.seguido && !self.holder) && !self.void
+    }
+
     pub(super) fn has(&self, bet: u64) -> bool {
         self.bets.binary_search(&bet).is_ok()
     }
@@ -171,6 +184,7 @@ impl State {
             next_coup: facts.next_coup,
             refunds: BTreeSet::new(),
             ruled: false,
+            lacks_account: None,
         });
         Self { shoe, coup: None, begun: 0 }
     }
@@ -196,12 +210,15 @@ impl State {
     pub(super) fn begin(&mut self, number: u32, tape: &Tape<'_>, at: usize) {
         let shoe = self.shoe.get_or_insert_with(Shoe::unknown);
         shoe.next_coup = Some(number.saturating_add(1));
+        shoe.lacks_account = None;
         let ruled = std::mem::take(&mut shoe.ruled) || tape.is_ruled(at, number);
         self.begun += 1;
         self.coup = Some(Coup {
             number,
             closed: false,
             holder: false,
+            seguido: false,
+            account: false,
             hands: Hands::default(),
             bets: Vec::new(),
             void: false,
@@ -237,17 +254,12 @@ impl State {
                 fits
             }
             Body::BurnCards(burn) => self.follow_burn(burn, grammar),
-            Body::BetPlaced(placed) => {
-                self.joins(placed.coup, tape, at)
-                    && self.coup.as_mut().is_some_and(|coup| {
-                        let fits = !coup.closed && !coup.void && !coup.has(placed.bet);
-                        coup.place(placed.bet);
-                        fits
-                    })
-            }
-            Body::BetWithdrawn(withdrawn) => {
-                self.coup.as_mut().is_some_and(|coup| coup.take_back(withdrawn.bet) && !coup.closed)
-            }
+            Body::BetPlaced(placed) => self.joins(placed.coup, tape, at) && self.follow_bet(placed.bet),
+            Body::AbonoPlaced(placed) => self.joins(placed.coup, tape, at) && self.follow_bet(placed.bet),
+            Body::BetWithdrawn(withdrawn) => self.coup.as_mut().is_some_and(|coup| {
+                let is_in_time = coup.is_open() || coup.void && !coup.closed;
+                coup.take_back(withdrawn.bet) && is_in_time
+            }),
             Body::BetsClosed(closed) => {
                 self.joins(closed.coup, tape, at)
                     && self.coup.as_mut().is_some_and(|coup| {
@@ -288,6 +300,20 @@ impl State {
                 self.rule(event.body);
                 true
             }
+            Body::BancoCalled(_) | Body::DrawDecided(_) | Body::BankSettled(_) if !is_at_bank(grammar) => {
+                true
+            }
+            Body::BancoCalled(called) => {
+                let joins = self.joins(called.coup, tape, at);
+                self.call(called);
+                joins
+            }
+            Body::DrawDecided(decided) => {
+                let draws = decided.decision == Announced::Carta;
+                let coup = self.joins(decided.coup, tape, at).then_some(&mut self.coup);
+                coup.and_then(Option::as_mut).is_some_and(|coup| coup.hands.announce(decided.hand, draws))
+            }
+            Body::BankSettled(settled) => self.follow_account(settled, tape, at),
             Body::LimitsChanged(_)
             | Body::SeatTaken(_)
             | Body::SeatLeft(_)
@@ -298,12 +324,8 @@ impl State {
             | Body::CorrectionRecorded(_)
             | Body::BankTaken(_)
             | Body::BankPassed(_)
-            | Body::BancoCalled(_)
-            | Body::AbonoPlaced(_)
             | Body::GarajeSet(_)
-            | Body::DrawDecided(_)
             | Body::PlayersPresent(_)
-            | Body::BankSettled(_)
             | Body::BankBid(_)
             | Body::LeaveGiven(_)
             | Body::ValuesComputed(_)
@@ -315,7 +337,9 @@ impl State {
     /// Whether [`Self::facts`] say all that matters for what follows: no coup is in play, and nothing is ruled or void that
     /// the next events depend on.
     pub(super) fn leaves_nothing_open(&self) -> bool {
-        let open = |shoe: &Shoe| shoe.ruled || shoe.may_burn_more || !shoe.refunds.is_empty();
+        let open = |shoe: &Shoe| {
+            shoe.ruled || shoe.may_burn_more || !shoe.refunds.is_empty() || shoe.lacks_account.is_some()
+        };
         self.coup.is_none() && !self.shoe.as_ref().is_some_and(open)
     }
 
@@ -361,13 +385,43 @@ impl State {
         })
     }
 
+    fn follow_bet(&mut self, bet: u64) -> bool {
+        self.coup.as_mut().is_some_and(|coup| {
+            let fits = coup.is_open() && !coup.has(bet);
+            coup.place(bet);
+            fits
+        })
+    }
+
+    /// Somebody plays for the bank.
+    pub(super) fn call(&mut self, called: &BancoCalled) {
+        self.coup.iter_mut().for_each(|coup| coup.seguido |= called.call == Call::Seguido);
+    }
+
+    /// The account of a coup comes before its settlement. If it was missed, it may come right after.
+    fn follow_account(&mut self, settled: &BankSettled, tape: &Tape<'_>, at: usize) -> bool {
+        let lacks = self.shoe.as_mut().map(|shoe| &mut shoe.lacks_account);
+        if lacks.is_some_and(|lacks| lacks.take_if(|coup| *coup == settled.coup).is_some()) {
+            return true;
+        }
+        self.joins(settled.coup, tape, at)
+            && self.coup.as_mut().is_some_and(|coup| !std::mem::replace(&mut coup.account, true))
+    }
+
+    /// The coup in play is settled.
+    pub(super) fn end_coup(&mut self, grammar: &dyn Grammar) {
+        let Some(coup) = self.coup.take() else { return };
+        let lacks = Some(coup.number).filter(|_| !coup.account && is_at_bank(grammar));
+        self.shoe.iter_mut().for_each(|shoe| shoe.lacks_account = lacks);
+    }
+
     fn follow_settlement(&mut self, settled: &CoupSettled, grammar: &dyn Grammar) -> bool {
         if let Some(coup) = self.coup.as_ref().filter(|coup| coup.number == settled.coup) {
             let played = coup.void || coup.closed && !matches!(coup.due(grammar), Due::Card(_));
             let (unknown, left) = coup.compare_lines(settled);
             let whole = coup.compare_totals(settled, grammar) == [false; 3];
             let fits = played && whole && unknown.is_empty() && left.is_empty();
-            self.coup = None;
+            self.end_coup(grammar);
             return fits;
         }
         self.shoe.as_mut().is_some_and(|shoe| shoe.refunds.remove(&settled.coup))
@@ -410,17 +464,20 @@ impl State {
     }
 
     /// Takes an event at its word, whatever it says.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "everything else that names a coup is of it")]
     pub(super) fn believe(&mut self, tape: &Tape<'_>, at: usize) {
         let Some(event) = tape.event(at) else { return };
         let named = event.body.coup();
-        let names = !matches!(
-            event.body,
-            Body::IrregularityRecorded(_) | Body::CardReplaced(_) | Body::ValuesComputed(_)
-        );
+        let names = match event.body {
+            Body::IrregularityRecorded(_) | Body::CardReplaced(_) | Body::ValuesComputed(_) => false,
+            Body::BancoCalled(_) | Body::DrawDecided(_) | Body::BankSettled(_) => is_at_bank(event.grammar),
+            _ => true,
+        };
         let other = self.coup.as_ref().map(|coup| coup.number) != named;
         if let Some(number) = named.filter(|_| names && other) {
             let past = |shoe: &Shoe| shoe.next_coup.is_some_and(|next| number < next);
-            let again = matches!(event.body, Body::CoupSettled(_) | Body::CoupVoided(_));
+            let again =
+                matches!(event.body, Body::CoupSettled(_) | Body::CoupVoided(_) | Body::BankSettled(_));
             if !(again && self.shoe.as_ref().is_some_and(past)) {
                 self.begin(number, tape, at);
             }
@@ -452,6 +509,16 @@ impl State {
             }
             Body::BetsClosed(_) => self.coup.iter_mut().for_each(|coup| coup.closed = true),
             Body::BetPlaced(placed) => self.coup.iter_mut().for_each(|coup| coup.place(placed.bet)),
+            Body::AbonoPlaced(placed) => self.coup.iter_mut().for_each(|coup| coup.place(placed.bet)),
+            Body::BancoCalled(called) => self.call(called),
+            Body::PuntoHolder(_) => self.coup.iter_mut().for_each(|coup| coup.holder = true),
+            Body::DrawDecided(decided) => {
+                let draws = decided.decision == Announced::Carta;
+                self.coup.iter_mut().for_each(|coup| {
+                    coup.hands.announce(decided.hand, draws);
+                });
+            }
+            Body::BankSettled(_) => self.coup.iter_mut().for_each(|coup| coup.account = true),
             Body::BetWithdrawn(withdrawn) => {
                 self.coup.iter_mut().for_each(|coup| {
                     coup.take_back(withdrawn.bet);
@@ -482,6 +549,11 @@ impl State {
             (shoe.burned, shoe.may_burn_more) = (true, true);
         }
     }
+}
+
+/// Whether a player has the bank.
+pub(super) fn is_at_bank(grammar: &dyn Grammar) -> bool {
+    grammar.game() == Some(Game::CheminDeFer)
 }
 
 impl Coup {

@@ -94,6 +94,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "reading/record",
             "reading/remark",
             "reading/search",
+            "reading/state",
             "reading/tape",
         ],
     ),

@@ -1,6 +1,7 @@
 //! The reading of a record, the second stage of the judge that is being built, compared with what the judge in use shows.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod bank;
 mod cards;
 mod compared;
 mod costs;

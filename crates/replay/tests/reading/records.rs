@@ -97,16 +97,28 @@ pub fn fixtures(folder: &str) -> Vec<PathBuf> {
 
 /// Every table of punto y banca in the fixtures.
 pub fn all_fixtures() -> impl Iterator<Item = Record> {
-    let files = ["", "rulebooks", "faults"].into_iter().flat_map(fixtures);
-    let records = files.flat_map(|file| {
-        let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        of_lines(&name, &fs::read_to_string(file).unwrap())
-    });
-    records.filter(|record| record.books.is_punto_y_banca())
+    every_fixture().filter(|record| record.books.is_punto_y_banca())
 }
 
 /// Every call sheet of punto y banca, but for those with entries that are withheld and with events of a newer version.
 pub fn all_sheets() -> impl Iterator<Item = Record> {
+    every_sheet().filter(|record| record.books.is_punto_y_banca())
+}
+
+/// Every table of chemin de fer in the fixtures and the call sheets, but for the same.
+pub fn all_at_the_bank() -> impl Iterator<Item = Record> {
+    every_fixture().chain(every_sheet()).filter(|record| !record.books.is_punto_y_banca())
+}
+
+fn every_fixture() -> impl Iterator<Item = Record> {
+    let files = ["", "rulebooks", "faults"].into_iter().flat_map(fixtures);
+    files.flat_map(|file| {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        of_lines(&name, &fs::read_to_string(file).unwrap())
+    })
+}
+
+fn every_sheet() -> impl Iterator<Item = Record> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sheets");
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
@@ -122,5 +134,5 @@ pub fn all_sheets() -> impl Iterator<Item = Record> {
             .collect::<Vec<_>>()
     });
     let newer = |(_, event): &(u64, Event)| matches!(event.body, Body::Unknown(_));
-    records.filter(move |record| record.books.is_punto_y_banca() && !record.events.iter().any(newer))
+    records.filter(move |record| !record.events.iter().any(newer))
 }

@@ -169,17 +169,49 @@ fn without_a_rulebook_that_can_be_read_nothing_is_remarked_on_draws_burns_and_to
     assert!(found.is_empty(), "{found:?}");
 }
 
+/// What is remarked at a bank of 20,000, of which all is staked; the next coup follows.
+fn at_the_bank(lines: &str) -> Vec<Vec<Vec<Explanation>>> {
+    let begin = "chemin\ntake 1 20000\nbet 1 seat 2 punto 20000\nclosed\n";
+    let at = if lines.contains("carta") { "at=6 " } else { "" };
+    let next = format!("bet 2 seat 2 punto 20000\nclosed\ncards {at}P:9D B:2C P:KD B:5S\n");
+    let scenario = &scenarios(&format!("== one\n{begin}{lines}{next}"))[0];
+    alternatives(&Record::new("one".to_owned(), "T".to_owned(), scenario.events()).read())
+}
+
 #[test]
-fn coups_of_chemin_de_fer_are_open() {
-    let files = super::records::fixtures("rulebooks");
-    let file = files.iter().find(|file| file.to_string_lossy().contains("chemin")).unwrap();
-    for record in super::records::of_lines("chemin", &std::fs::read_to_string(file).unwrap()) {
-        let reading = record.read();
-        assert!(alternatives(&reading).is_empty());
-        let coups: Vec<bool> =
-            reading.shoes.iter().flat_map(|shoe| &shoe.coups).map(|coup| coup.unexplained).collect();
-        assert!(coups.len() > 10 && coups.iter().all(|open| *open), "{}", coups.len());
-    }
+fn a_hand_that_may_choose_may_draw_or_stand() {
+    let settled = "bank won=20000 c=1000 bank=39000\nsettle banca 5-7 1=0\n";
+    assert!(at_the_bank(&format!("cards P:2D B:KC P:3S B:7S\n{settled}")).is_empty());
+    let drew = "cards P:2D B:KC P:3S B:7S P:KS\n";
+    assert!(at_the_bank(&format!("{drew}{settled}")).is_empty());
+    assert!(at_the_bank(&format!("{drew}says banca no\n{settled}")).is_empty());
+}
+
+#[test]
+fn what_a_hand_announced_and_an_account_may_be_recorded_twice() {
+    let account = "bank won=20000 c=1000 bank=39000\n";
+    let settled = "settle banca 5-7 1=0\n";
+    let doubled = |found: Vec<Vec<Vec<Explanation>>>| match found.as_slice() {
+        [one] => matches!(one[..], [ref only] if matches!(only[..], [Explanation::Doubled { coup: 1, .. }])),
+        _ => false,
+    };
+    let cards = "cards P:2D B:KC P:3S B:7S\nsays punto no\n";
+    assert!(doubled(at_the_bank(&format!("{cards}says punto no\n{account}{settled}"))));
+    assert!(doubled(at_the_bank(&format!("{cards}{account}{account}{settled}"))));
+    let after = "bank won=20000 c=1000 bank=39000 coup=1\n";
+    assert!(at_the_bank(&format!("{cards}{settled}{after}")).is_empty(), "missed before, and recorded after");
+    assert!(doubled(at_the_bank(&format!("{cards}{settled}{after}{after}"))));
+}
+
+/// A card that was announced is lost: that the next coup begins one position later shows it.
+#[test]
+fn a_card_that_was_announced_and_is_not_there_is_lost() {
+    let found = at_the_bank(
+        "cards P:2D B:KC P:3S B:7S\nsays punto carta\nsays banca no\n\
+         bank won=20000 c=1000 bank=39000\nsettle banca 6-7 1=0\ncut at=6\n",
+    );
+    let lost = |one: &Explanation| matches!(one, Explanation::Lost { coup: 1, what: Lost::Card, .. });
+    assert!(matches!(found.as_slice(), [one] if one.iter().all(|all| all.iter().any(lost))), "{found:?}");
 }
 
 #[test]
