@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """An independent reader of `.auditlog` archives: checks the seal and decodes the events.
 
-    python3 verify.py ARCHIVE [--key VERIFIER_KEY_OR_FILE] [--events]
+    python3 verify.py ARCHIVE [--key VERIFIER_KEY_OR_FILE] [--checkpoint FILE] [--events]
 
 Written from docs/format.md and docs/events.cddl alone; it shares no code with the program. Beside the
 standard library it needs three packages from PyPI: blake3, cbor2, zstandard.
 
-Exit status: 0 every byte is what was sealed; 3 it is not; 4 this is no archive; 5 it holds what this reader does not know. With --events the
-events are printed, one JSON object a line, as they were handed in. It does not judge the play.
+--checkpoint is a checkpoint of this log that was kept before: the archive has to begin with what it signed. Without --key the key in the
+archive is used, which whoever made the archive chose.
+
+Exit status: 0 every byte is what was sealed; 2 wrong usage; 3 it is not; 4 this is no archive; 5 it holds what this reader does not know.
+With --events the events are printed, one JSON object a line, as they were handed in. It does not judge the play.
 """
 import base64
 import datetime
@@ -494,7 +497,28 @@ def events(table, first, count, payload):
 # --- the whole ----------------------------------------------------------------------------------
 
 
-def verify(data, given, report):
+class Kept:
+    """A checkpoint that was kept before, and whether the entries give its root where it ends."""
+
+    def __init__(self, note):
+        self.note, self.size = note, int(note.splitlines()[1])
+        self.root = hashlib.sha256().digest() if self.size == 0 else None
+
+    def look(self, tree):
+        if tree.size == self.size:
+            self.root = tree.root()
+
+    def check(self, key, keys, left_out):
+        try:
+            _, size, root = checkpoint(self.note, key, keys)
+        except Broken as error:
+            raise Unknown(f"the checkpoint that was kept proves nothing here: {error}") from None
+        if self.root is None and left_out:
+            raise Unknown("the checkpoint that was kept ends among entries that are left out")
+        must(self.root == root, f"not anchored: it does not begin with the {size} entries of the checkpoint that was kept")
+
+
+def verify(data, given, report, kept=None):
     tree, chains, bundles, keys, shown, gap = Tree(), {}, [], [], 0, 0
     note, key, end, own = None, None, None, OwnChain()
     for offset, tag, body in sections(data):
@@ -513,12 +537,16 @@ def verify(data, given, report):
                 if view[0] == "@log":
                     noted(tree.size, view[3], keys, own)
                 tree.push(hashlib.sha256(b"\0" + digest).digest())
+                if kept:
+                    kept.look(tree)
                 report(*view)
         elif tag == b"LEFT":
             first, gap, subtrees = left_out(body)
             must(first == tree.size, f"section LEFT at byte {offset} begins with entry {first}, not {tree.size}")
             for width, node in subtrees:
                 tree.push(node, width)
+                if kept:
+                    kept.look(tree)
         elif tag == b"INDX":
             must(end is None, "the archive has two indexes")
             rest, end = Bytes(body, "section INDX"), offset
@@ -536,10 +564,13 @@ def verify(data, given, report):
             raise Broken(f"the section at byte {offset} is of no kind this reader knows")
     must(note is not None and end is not None, "the archive is cut off")
     must(note, "the archive carries no checkpoint: nothing says what it should hold")
-    origin, size, root = checkpoint(note, given or key, keys)
+    key = key if given is None else given
+    origin, size, root = checkpoint(note, key, keys)
     must(size == tree.size, f"{size} entries were signed for and {tree.size} are here or left out")
     must(tree.root() == root, "the entries do not give the root that was signed")
     must(origin not in own.others, "the log names itself as the one before or behind it")
+    if kept:
+        kept.check(key, keys, shown < size)
     if own.unknown:
         raise Unknown(f"a notice of kind {own.unknown[0]} is not known to this reader; what it changes is not known")
     return origin, size, root, shown
@@ -548,14 +579,31 @@ def verify(data, given, report):
 def main(arguments):
     show = "--events" in arguments
     arguments = [argument for argument in arguments if argument != "--events"]
-    given = None
-    if "--key" in arguments:
-        place = arguments.index("--key")
-        given = arguments[place + 1]
-        given = pathlib.Path(given).read_text() if pathlib.Path(given).is_file() else given
+
+    def option(name):
+        if name not in arguments:
+            return None
+        place = arguments.index(name)
+        value = arguments[place + 1 : place + 2]
         del arguments[place : place + 2]
-    if len(arguments) != 1:
+        return value[0] if value else ""
+
+    given, kept = option("--key"), option("--checkpoint")
+    if len(arguments) != 1 or given == "" or kept == "":
         print(__doc__, file=sys.stderr)
+        return 2
+    try:
+        if given is not None:
+            if pathlib.Path(given).is_file():
+                given = pathlib.Path(given).read_text()
+            public_key(given)
+    except (ValueError, IndexError, Broken):
+        print("--key: there is no such file with a verifier key, and it is none itself (NAME+ID+BASE64)", file=sys.stderr)
+        return 2
+    try:
+        kept = kept and Kept(pathlib.Path(kept).read_text())
+    except (OSError, ValueError, IndexError) as error:
+        print(f"--checkpoint: {error}", file=sys.stderr)
         return 2
 
     def report(table, first, count, payload):
@@ -564,7 +612,7 @@ def main(arguments):
                 print(json.dumps(event, ensure_ascii=False, separators=(",", ":")))
 
     try:
-        origin, size, root, shown = verify(pathlib.Path(arguments[0]).read_bytes(), given, report)
+        origin, size, root, shown = verify(pathlib.Path(arguments[0]).read_bytes(), given, report, kept)
     except (NoArchive, OSError) as error:
         print(f"{arguments[0]}: {error}", file=sys.stderr)
         return 4
@@ -572,10 +620,14 @@ def main(arguments):
         print(f"{arguments[0]}: nothing wrong was found, but: {error}", file=sys.stderr)
         return 5
     except Exception as error:  # whatever a damaged byte leads to, it is not what was sealed
-        print(f"{arguments[0]}: not intact: {error}", file=sys.stderr)
+        said = str(error) if str(error).startswith("not anchored") else f"not intact: {error}"
+        print(f"{arguments[0]}: {said}", file=sys.stderr)
         return 3
     here = "" if shown == size else f", {shown} of them here"
-    print(f"intact: {origin}, {size} entries{here}, root {base64.b64encode(root).decode()}", file=sys.stderr)
+    by = "" if given else ", by the key in the archive itself"
+    print(f"intact{by}: {origin}, {size} entries{here}, root {base64.b64encode(root).decode()}", file=sys.stderr)
+    if kept:
+        print(f"anchored: it begins with the {kept.size} entries of the checkpoint that was kept", file=sys.stderr)
     return 0
 
 
