@@ -125,6 +125,13 @@ fn what_it_says_is_what_the_other_commands_say() {
     let (report, status) = says(&["verify", "d/changed.auditlog", "--key", "d/crooked.pub"]);
     assert_eq!((&report["seal"]["faults"], status), (&shown["changed"]["faults"], 3));
     assert_eq!(report["verdicts"], shown["changed"]["verdicts"]);
+    let (report, status) = says(&["verify", "d/resealed", "--key", "d/crooked.pub"]);
+    let anew = &shown["resealed"];
+    assert_eq!((&report["verdicts"], status), (&anew["log"]["verdicts"], 0));
+    let kept = ["verify", "d/resealed", "--key", "d/crooked.pub", "--checkpoint", "d/crooked.checkpoint"];
+    let (report, status) = says(&kept);
+    assert_eq!((&report["verdicts"], status), (&anew["verdicts"], 3));
+    assert_eq!(report["verdicts"]["anchored"], "no");
     let (proofs, status) = says(&["verify", "proof", "d/coup-17.tlog-proof", "--key", "d/crooked.pub"]);
     assert_eq!((&proofs[0], status), (&shown["proof"], 0));
     // One byte is changed, and no other.
@@ -231,22 +238,18 @@ fn what_fails_leaves_no_folder() {
     }
     let missing = folder.run(&["demo", "no/such/d"]);
     assert_eq!(missing.status.code(), Some(74), "{}", text(&missing.stderr));
+    assert!(text(&missing.stderr).starts_with("audit: no/such: "), "{}", text(&missing.stderr));
     // A reader that stops reading is no failure.
     let piped = limited("exec >&-;");
     assert!(matches!(piped.status.code(), Some(0 | 74)), "{}", text(&piped.stderr));
 }
 
 /// A signal at any point leaves nothing either.
-/// The names of what is in its folder.
-fn made_in(folder: &std::path::Path) -> BTreeSet<std::ffi::OsString> {
-    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
-}
-
 #[test]
 fn whoever_stops_it_finds_no_half_of_it() {
     let folder = TestFolder::new();
     demo(&folder, &["whole"]);
-    let all = made_in(&folder.path("whole"));
+    let all = names(&folder, "whole");
     for made in
         ["honest.ndjson", "honest/key", "honest/head", "crooked.ndjson", "crooked/store", "changed.auditlog"]
     {
@@ -266,7 +269,7 @@ fn whoever_stops_it_finds_no_half_of_it() {
         let there = folder.path("d").exists();
         assert!(there || !ended.status.success(), "{made}: {sent} {}", ended.status);
         if there {
-            assert_eq!(made_in(&folder.path("d")), all, "{made}: {sent} {}", ended.status);
+            assert_eq!(names(&folder, "d"), all, "{made}: {sent} {}", ended.status);
         }
         assert_eq!(text(&ended.stderr), "", "{made}");
         let _ = fs::remove_dir_all(folder.path("d"));

@@ -42,8 +42,7 @@ fn the_quick_start_in_the_docs_records_a_coup_and_verifies_it() {
     let (coup, _) = coup.split_once("audit ingest").unwrap();
     assert!(shell(&folder, coup).status().unwrap().success());
     let port = ports::free_port();
-    let script = first_block("integrating.md").replace("7370", &port.to_string());
-    let script = script.replace("audit serve", &format!("audit serve --listen 127.0.0.1:{port}"));
+    let script = first_block("integrating.md").replace("7371", &port.to_string());
     let script = script.replace("kill $!", "echo status $?; kill $!");
     let output = shell(&folder, &script).output().unwrap();
     let (text, notes) =

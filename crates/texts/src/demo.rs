@@ -34,6 +34,9 @@ texts! {
     demo_changed(at, size, was, is)
         "One byte of a copy of crooked is changed: byte {at} of {size}, from {was} to {is}"
         "Se cambia un byte de una copia de crooked: el byte {at} de {size}, de {was} a {is}";
+    demo_resealed()
+        "Whoever has the key of crooked can seal the honest evening in its place. Only a checkpoint of crooked that somebody kept shows it"
+        "Quien tiene la clave de crooked puede sellar en su lugar la sesión honrada. Solo lo muestra un punto de control de crooked que alguien guardó";
     demo_proven(key)
         "The coup is proven to someone who has only the key, {key}"
         "La jugada se prueba ante quien solo tiene la clave, {key}";

@@ -61,12 +61,20 @@ pub(super) struct Changed {
     pub(super) is: u8,
 }
 
+/// The honest record, sealed with the key of the crooked log under its name.
+pub(super) struct Resealed {
+    pub(super) log: Log,
+    /// A checkpoint of the crooked log, as someone keeps it who saw that log before.
+    pub(super) kept: PathBuf,
+}
+
 /// A folder that is removed with all that was made in it, unless it is complete.
 pub(super) struct Made {
     pub(super) folder: PathBuf,
     pub(super) logs: [Log; 2],
     pub(super) coup: replay::CoupView,
     pub(super) changed: Changed,
+    pub(super) resealed: Resealed,
     pub(super) proof: PathBuf,
     unfinished: Unfinished,
 }
@@ -100,8 +108,10 @@ impl Made {
         let place = [found.table.clone(), shoe, coup.to_string()];
         let changed = change_a_byte(folder, &crooked.path)?;
         let coup = coup_at(&crooked.path, &place)?;
+        let resealed = seal_in_place(folder, &crooked)?;
         let proof = prove(folder, &crooked.path, &place)?;
-        Ok(Self { folder: folder.to_owned(), logs: [honest, crooked], coup, changed, proof, unfinished })
+        let logs = [honest, crooked];
+        Ok(Self { folder: folder.to_owned(), logs, coup, changed, resealed, proof, unfinished })
     }
 
     /// The log with the theft.
@@ -121,7 +131,9 @@ fn not_made(folder: &Path, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::AlreadyExists {
         return Failure::usage(texts().demo_is_there(folder.display(), super::shown::program()));
     }
-    Failure::file(folder.display(), error)
+    // What is not there is the folder in which it would be made.
+    let missing = folder.parent().filter(|_| error.kind() == io::ErrorKind::NotFound);
+    Failure::file(missing.unwrap_or(folder).display(), error)
 }
 
 /// What a person asks for with these words.
@@ -133,17 +145,40 @@ pub(super) fn asked<const N: usize>(words: [&dyn AsRef<std::ffi::OsStr>; N]) -> 
 
 /// Plays the evening, seals it and verifies the log with its key alone.
 fn log(folder: &Path, name: &'static str, hand: Hand) -> Result<Log, Failure> {
-    let (path, key) = (folder.join(name), folder.join(format!("{name}.pub")));
     let events = folder.join(format!("{name}.ndjson"));
     play(&events, hand)?;
+    let key = folder.join(format!("{name}.pub"));
+    new_file::write_new(&key, format!("{}\n", signing_key(name)?.verifier_key()).as_bytes())?;
+    seal(folder, name, &events, (name, key))
+}
+
+/// Seals the honest record under the name of another log, as only whoever has its key can.
+fn seal_in_place(folder: &Path, of: &Log) -> Result<Resealed, Failure> {
+    let kept = folder.join(format!("{}.checkpoint", of.name));
+    let newest = of.path.join("checkpoint");
+    let bytes = fs::read(&newest).map_err(|error| Failure::file(newest.display(), &error))?;
+    new_file::write_new(&kept, &bytes)?;
+    let log = seal(folder, "resealed", &folder.join("honest.ndjson"), (of.name, of.key.clone()))?;
+    Ok(Resealed { log, kept })
+}
+
+fn signing_key(name: &str) -> Result<SigningKey, Failure> {
     let origin = format!("{ORIGIN}/{name}");
-    let signing =
-        SigningKey::with_algorithm(Algorithm::Ed25519, &origin, SECRET).map_err(Failure::of_seal)?;
+    SigningKey::with_algorithm(Algorithm::Ed25519, &origin, SECRET).map_err(Failure::of_seal)
+}
+
+/// Seals events in a folder of this name, as the log of another name and its key.
+fn seal(
+    folder: &Path,
+    name: &'static str,
+    events: &Path,
+    (named, key): (&str, PathBuf),
+) -> Result<Log, Failure> {
+    let (path, signing) = (folder.join(name), signing_key(named)?);
     let made = fs::DirBuilder::new().mode(0o700).create(&path);
     made.map_err(|error| Failure::file(path.display(), &error))?;
     keys::write_pair(&path.join("key"), &signing)?;
     let verifier = signing.verifier_key().to_string();
-    new_file::write_new(&key, format!("{verifier}\n").as_bytes())?;
     let Command::Ingest(ask) = asked([&"ingest", &events, &"--log", &path, &"--create"])? else {
         return Err(not_as_meant("ingest"));
     };

@@ -9,7 +9,7 @@ use serde::Serialize;
 use texts::{Question, Texts};
 use utoipa::ToSchema;
 
-use super::made::{Changed, Log, Made, asked};
+use super::made::{Changed, Log, Made, Resealed, asked};
 use super::not_as_meant;
 use crate::cli::{self, Command, SERVED_AT};
 use crate::colour::{self, Style};
@@ -30,6 +30,8 @@ pub(super) struct Shown<'a> {
     made: &'a Made,
     /// The log with a changed byte.
     changed: verify::Verified,
+    /// The log that was sealed anew, against a checkpoint of the one before.
+    resealed: verify::Verified,
     /// The proof, checked with the key alone.
     proof: verify_proof::ProofView,
     /// Commands to continue with.
@@ -80,6 +82,20 @@ struct ChangedJson<'a> {
     exit_status: u8,
 }
 
+/// Another record, sealed with the key of the crooked log in its place.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DemoResealed)]
+struct ResealedJson<'a> {
+    /// The log. Its key and its name are those of the crooked one.
+    log: LogJson<'a>,
+    /// A checkpoint of the crooked log, which somebody kept.
+    checkpoint: String,
+    /// What `audit verify log --checkpoint` says of it.
+    verdicts: Verdicts,
+    /// How `audit verify log --checkpoint` ends.
+    exit_status: u8,
+}
+
 /// The folder that was made, and what other commands say of it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Demo)]
@@ -92,6 +108,8 @@ pub(in crate::commands) struct Json<'a> {
     theft: &'a CoupView,
     /// A copy in which a byte is changed.
     changed: ChangedJson<'a>,
+    /// An honest record in place of the crooked one.
+    resealed: ResealedJson<'a>,
     /// The proof of the crooked coup, checked with the log's key alone.
     proof: &'a verify_proof::ProofView,
     /// Commands to continue with.
@@ -109,6 +127,13 @@ impl<'a> Shown<'a> {
             return Err(not_as_meant("verify"));
         };
         let changed = verify::verified(&ask)?;
+        let Resealed { log, kept } = &made.resealed;
+        let words =
+            [&"verify" as &dyn AsRef<OsStr>, &"log", &log.path, &"--key", &key, &"--checkpoint", kept];
+        let Command::Verify(cli::Verify::Log(ask)) = asked(words)? else {
+            return Err(not_as_meant("verify --checkpoint"));
+        };
+        let resealed = verify::verified(&ask)?;
         let Command::Verify(cli::Verify::Proof(ask)) =
             asked([&"verify", &"proof", &made.proof, &"--key", &key])?
         else {
@@ -117,10 +142,13 @@ impl<'a> Shown<'a> {
         let (exit, proofs) = verify_proof::verified(&ask, None)?;
         let Some((proof, _)) = proofs.into_iter().next() else { return Err(not_as_meant("no proof")) };
         let [honest, crooked] = made.logs.each_ref().map(|log| log.verified.exit);
-        if [honest, crooked, changed.exit, exit] != [Exit::Good, Exit::Findings, Exit::Seal, Exit::Good] {
+        let alone = log.verified.exit;
+        if [honest, crooked, changed.exit, alone, resealed.exit, exit]
+            != [Exit::Good, Exit::Findings, Exit::Seal, Exit::Good, Exit::Seal, Exit::Good]
+        {
             return Err(not_as_meant("what was verified is not as it should be"));
         }
-        Ok(Self { made, changed, proof, next: next(made) })
+        Ok(Self { made, changed, resealed, proof, next: next(made) })
     }
 
     pub(super) fn json(&'a self) -> Json<'a> {
@@ -140,6 +168,12 @@ impl<'a> Shown<'a> {
                 faults: &verified.report.seal.faults,
                 exit_status: verified.exit.status(),
             },
+            resealed: ResealedJson {
+                log: log_json(&self.made.resealed.log),
+                checkpoint: self.made.resealed.kept.display().to_string(),
+                verdicts: self.resealed.report.verdicts,
+                exit_status: self.resealed.exit.status(),
+            },
             proof: &self.proof,
             next: &self.next,
         }
@@ -153,11 +187,11 @@ impl<'a> Shown<'a> {
         self.made.logs.iter().for_each(|log| text.push_str(&log_lines(log)));
         text.push_str(&self.theft());
         text.push_str(&self.change());
-        text.push_str(&heading(4, &texts().demo_proven(self.made.crooked().key.display())));
+        text.push_str(&self.sealed_anew());
+        text.push_str(&heading(5, &texts().demo_proven(self.made.crooked().key.display())));
         let proof = verify_proof::text(&self.proof, false);
         proof.lines().for_each(|line| text.push_str(&lines(3, line.trim())));
         text.push_str(&format!("\n{}", lines(0, &texts().demo_next())));
-        let command = |command: &String| colour::lines(&format!("   {command}\n"));
         let [here @ .., elsewhere] = &self.next;
         here.iter().for_each(|one| text.push_str(&command(one)));
         text.push_str(&lines(0, &texts().demo_next_elsewhere()));
@@ -207,8 +241,10 @@ impl<'a> Shown<'a> {
         let hex = |byte: &u8| format!("0x{byte:02x}");
         let (at, size) = (render::grouped(*at as u64), render::grouped(*size as u64));
         let mut text = heading(3, &texts().demo_changed(at, size, hex(was), hex(is)));
-        let line = format!("{} verify {}{}", program(), shell_word(archive), in_language());
-        text.push_str(&colour::lines(&format!("   {line}\n")));
+        let key = shell_word(&self.made.crooked().key);
+        let line =
+            format!("{} verify {} \\\n      --key {key}{}", program(), shell_word(archive), in_language());
+        text.push_str(&command(&line));
         let verify::Verified { report, exit, .. } = &self.changed;
         // A block's checksum is wrong before any entry of it was looked at: its first entry may be sound.
         let of_entry = |fault: &&Fault| fault.kind == FaultKind::EntryAltered;
@@ -222,6 +258,26 @@ impl<'a> Shown<'a> {
         text.push_str(&lines(3, &texts().demo_exit(exit.status())));
         text
     }
+
+    /// What `verify` says of a log that was sealed anew, alone and against a checkpoint of the one before.
+    fn sealed_anew(&self) -> String {
+        let Resealed { log, kept } = &self.made.resealed;
+        let alone = format!("{} verify {} --key {}", program(), shell_word(&log.path), shell_word(&log.key));
+        let mut text = heading(4, &texts().demo_resealed());
+        let mut verified = |last_line: &str, of: &verify::Verified| {
+            text.push_str(&command(&format!("{last_line}{}", in_language())));
+            text.push_str(&format!("   {}\n", verdicts(&of.report)));
+            text.push_str(&lines(3, &texts().demo_exit(of.exit.status())));
+        };
+        verified(&alone, &log.verified);
+        verified(&format!("{alone} \\\n      --checkpoint {}", shell_word(kept)), &self.resealed);
+        text
+    }
+}
+
+/// A command to type.
+fn command(command: &str) -> String {
+    colour::lines(&format!("   {command}\n"))
 }
 
 fn log_json(log: &Log) -> LogJson<'_> {
