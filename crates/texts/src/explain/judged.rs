@@ -251,8 +251,8 @@ texts! {
         "nobody may fill the judge's memory, so it keeps a limited number of each thing, far more than an honest table has; beyond that it forgets, and from there until the table opens again nothing is certified"
         "nadie debe poder llenar la memoria del programa, así que conserva de cada cosa un número limitado, muy superior al de una mesa honrada; lo que pasa de ahí se olvida, y desde entonces hasta que la mesa se abre de nuevo no se certifica nada";
     judged_by_the_first_of_its_number()
-        "an event recorded again under its number is compared, byte for byte, with the first; the first is judged"
-        "un suceso registrado otra vez con su número se compara, byte a byte, con el primero; se juzga el primero";
+        "an event recorded again under its number is compared, field by field, with the first; the first is judged"
+        "un suceso registrado otra vez con su número se compara, campo por campo, con el primero; se juzga el primero";
     judged_by_the_table_clock()
         "the time of every event is compared with the latest before it in the shoe; it may lie back by no more than the rulebook allows, a second where it says nothing"
         "la hora de cada suceso se compara con la más avanzada de las anteriores en el sabot; puede quedar atrás lo que permita el reglamento, un segundo si no dice nada";
