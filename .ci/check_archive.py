@@ -64,4 +64,19 @@ for command in (["ingest", events, "--log", log, "--create"], ["keys", "rotate",
     subprocess.run([audit, *command], check=True, capture_output=True)
 rotated = (place / "rotated").read_bytes()
 check(theirs(rotated) and ours(rotated, place), "one of the two does not honour a rotation of the log's key")
+subprocess.run([audit, "demo", "demo"], cwd=place, check=True, capture_output=True)
+key, kept, empty = place / "demo/crooked.pub", place / "demo/crooked.checkpoint", place / "empty"
+empty.touch()
+for name, options, status in (
+    ("crooked", ["--key", key, "--checkpoint", kept], 0),
+    ("resealed", ["--key", key], 0),
+    ("resealed", ["--key", key, "--checkpoint", kept], 3),
+    ("resealed", ["--key", key, "--checkpoint", place / "demo/honest/checkpoint"], 5),
+    ("crooked", ["--key", empty], 2),
+    ("crooked", ["--key", place / "mistyped.pub"], 2),
+):
+    archive = place / f"{name}.auditlog"
+    subprocess.run([audit, "export", place / "demo" / name, "--out", archive, "--force"], check=True, capture_output=True)
+    seen = verify.main([str(argument) for argument in [archive, *options]])
+    check(seen == status, f"verify.py ends with {seen} and not {status}: {name} {options}")
 print(f"verify.py and audit agree on honest.auditlog, slice.auditlog and {copies} damaged copies of them")
