@@ -315,6 +315,7 @@ impl Sheet {
         for code in
             expected.into_iter().flat_map(|codes| codes.split('!')).filter(|code| !code.trim().is_empty())
         {
+            assert!(!code.trim().contains(' '), "`!{}`: a code ends its line", code.trim());
             self.expected.push((self.sequence, code.trim().to_owned()));
         }
     }
