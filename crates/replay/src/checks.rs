@@ -7,18 +7,28 @@
 mod before;
 mod bets;
 mod cards;
+mod clock;
 mod coup;
 mod doubt;
+mod holder;
 mod lines;
+mod loading;
 mod moments;
+mod names;
+mod numbers;
 mod opening;
+mod order;
 mod payouts;
 mod paytables;
+mod positions;
+mod remarks;
 mod result;
+mod seats;
+mod shoe;
 mod shoe_cards;
 mod table;
 
-pub use before::{Book, Books};
+pub use before::{Book, Books, JudgedBy};
 pub use cards::cards;
 pub use coup::{CoupChecked, coup};
 pub use doubt::Open;
@@ -26,7 +36,7 @@ pub use paytables::Paytables;
 pub use shoe_cards::ShoeCards;
 pub use table::{TableChecked, table};
 
-use crate::sink::Accusation;
+use crate::sink::{Accusation, Location, Sink};
 use crate::{Code, SeatMoney, Statement};
 
 /// Something that is wrong.
@@ -83,6 +93,14 @@ impl Checked {
         let sequence = accusation.location.map_or(at, |location| location.sequence);
         let Accusation { code, coup, money, expected, recorded, .. } = accusation;
         self.found.push(Found { sequence, code, coup, money, said: Some(Said { expected, recorded }) });
+    }
+
+    /// What a check of the judge in use accuses at an event.
+    fn accuse_by(&mut self, at: u64, check: impl FnOnce(&mut Sink)) {
+        let mut sink = Sink::default();
+        sink.go_to(Location { entry: 0, sequence: at });
+        check(&mut sink);
+        sink.take().into_iter().for_each(|accusation| self.accuse(at, accusation));
     }
 
     /// What another check found as well.

@@ -6,7 +6,7 @@ mod betting;
 mod clock;
 pub(crate) mod drawing;
 mod faults;
-mod holding;
+pub(crate) mod holding;
 mod late;
 mod limits;
 mod plain;

@@ -1,7 +1,7 @@
 //! The state of one shoe: how many cards it holds, which have come out, the burn, the cut card, the last coup.
 
-mod composition;
-mod replaced;
+pub(crate) mod composition;
+pub(crate) mod replaced;
 
 use baccarat::{BurnMethod, Face, Rank, Rulebook};
 use events::{BurnCards, CardDrawn, CutCardDrawn, Destination, Name, OrderReveal, ShoeEnded, ShoeLoaded};
@@ -951,7 +951,7 @@ impl Shoe {
 }
 
 /// Whether a card was read as another than the one that lies in the order.
-fn reads_otherwise(read: Face, is: Face) -> bool {
+pub(crate) fn reads_otherwise(read: Face, is: Face) -> bool {
     match (read.card(), is.card()) {
         (None, _) => false,
         (Some(read), Some(is)) => read.rank != is.rank || read.suit.is_some_and(|suit| Some(suit) != is.suit),
@@ -960,23 +960,23 @@ fn reads_otherwise(read: Face, is: Face) -> bool {
 }
 
 /// Whether an order is the one that was committed to.
-fn opens(commitment: &[u8; 32], reveal: &OrderReveal) -> bool {
+pub(crate) fn opens(commitment: &[u8; 32], reveal: &OrderReveal) -> bool {
     let mut bytes = reveal.nonce.0.to_vec();
     bytes.extend(reveal.order.iter().map(|face| face_code(*face)));
     blake3::hash(&bytes).as_bytes() == commitment
 }
 
 /// A number of cards, as it was due or recorded.
-fn cards(number: u32) -> OfShoe {
+pub(crate) fn cards(number: u32) -> OfShoe {
     OfShoe::Cards { cards: Cards(number) }
 }
 
-fn burned(number: u8) -> OfShoe {
+pub(crate) fn burned(number: u8) -> OfShoe {
     OfShoe::Burned { cards: Burned(number.into()) }
 }
 
 /// A card, or a rank where the suit was not read, that came out too often.
-fn surplus_card(surplus: &Surplus, decks: u8) -> Accusation {
+pub(crate) fn surplus_card(surplus: &Surplus, decks: u8) -> Accusation {
     let Surplus { of: card, count: number, held } = *surplus;
     let decks = Decks(decks.into());
     if card.card().is_some_and(|card| card.suit.is_none()) {
@@ -998,7 +998,7 @@ fn check_load(loaded: &ShoeLoaded, rules: &Rulebook, sink: &mut Sink) {
     }
 }
 
-fn check_depth(behind: u32, rules: &Rulebook, sink: &mut Sink) {
+pub(crate) fn check_depth(behind: u32, rules: &Rulebook, sink: &mut Sink) {
     let least = u32::from(rules.cut_card.cards_behind);
     if behind < least {
         sink.accuse(Accusation::new(

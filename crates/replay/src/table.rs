@@ -37,6 +37,8 @@ use events::{
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "stages")]
+pub(crate) use self::alike::characters;
 use self::around::Around;
 pub(crate) use self::awaited::AllAwaited;
 use self::behind::Behind;
@@ -45,6 +47,8 @@ use self::early::Early;
 pub(crate) use self::early::HeldBack;
 pub(crate) use self::gaps::Gap;
 pub(crate) use self::ledger::PastBettors;
+#[cfg(feature = "stages")]
+pub(crate) use self::limits::check_limits;
 pub(crate) use self::mending::{Cluster, Judged, MendedBy, Mending};
 use self::opening::RulesAtRest;
 use self::over::Over;

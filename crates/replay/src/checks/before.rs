@@ -1,9 +1,10 @@
 //! What is true of a table before a moment of its record.
 
-use events::{Body, Limits, TableOpened};
+use events::{Body, Event, Limits, OccurredAt, TableOpened};
 
 use super::moments::{Moment, What};
 use super::paytables::Paytables;
+use crate::reading::{CoupRecord, Item, OpenRange, Reading};
 
 /// The rulebook of an opening.
 #[derive(Debug, Clone, Copy)]
@@ -16,30 +17,62 @@ pub enum Book<'r> {
     NotReadable,
 }
 
+/// By which rulebooks a record is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JudgedBy {
+    /// By those of its openings.
+    ItsOwn,
+    /// By those of its openings that the reader has approved.
+    Approved,
+    /// By another one that the reader asked for.
+    Another,
+}
+
 /// The rulebook of each opening, or another one that the reader asked for.
 pub trait Books {
     /// The rulebook under which this opening plays.
     fn of(&self, opened: &TableOpened) -> Book<'_>;
+    /// By which rulebooks the reader asks.
+    fn judged_by(&self) -> JudgedBy;
+    /// The digest of the built-in rulebook of this id.
+    fn built_in(&self, id: &str) -> Option<String>;
 }
 
 /// What is true before a moment.
 #[derive(Clone)]
 pub(super) struct Before<'r> {
-    books: &'r dyn Books,
+    pub(super) books: &'r dyn Books,
+    range: &'r OpenRange<'r>,
     /// The opening in force, until the table closes.
     pub(super) opened: Option<&'r TableOpened>,
+    /// The last opening, in force or not.
+    pub(super) last_opened: Option<&'r TableOpened>,
     /// Its rulebook.
     pub(super) book: Option<Book<'r>>,
     /// The limits in force.
     pub(super) limits: Option<&'r Limits>,
-    /// Whether events are missing since that opening.
-    pub(super) is_missing_since: bool,
+    /// Whether events are missing among which the table may have been opened or closed since that was recorded.
+    pub(super) is_missed: bool,
+    /// Coups that began and are not settled, by the place of the shoe and of the coup; the first is in play.
+    begun: Vec<(usize, usize)>,
+    /// The coup of the last event that was of one.
+    last: Option<(usize, usize)>,
 }
 
 impl<'r> Before<'r> {
-    /// Before anything is recorded.
-    pub(super) const fn nothing(books: &'r dyn Books) -> Self {
-        Self { books, opened: None, book: None, limits: None, is_missing_since: false }
+    /// Before anything of a range is recorded.
+    pub(super) const fn nothing(books: &'r dyn Books, range: &'r OpenRange<'r>) -> Self {
+        Self {
+            books,
+            range,
+            opened: None,
+            last_opened: None,
+            book: None,
+            limits: None,
+            is_missed: false,
+            begun: Vec::new(),
+            last: None,
+        }
     }
 
     /// The rulebook in force, if it is known.
@@ -50,23 +83,74 @@ impl<'r> Before<'r> {
         }
     }
 
-    /// What is true after this.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else changes it")]
-    pub(super) fn take<'a: 'r>(&mut self, moment: &Moment<'r, 'a>) {
-        let told = match moment.what {
-            What::Around(told) => told,
-            What::Missing(_) => {
-                self.is_missing_since = true;
-                return;
-            }
-            _ => return,
+    /// The event of a sequence, as it was first recorded.
+    pub(super) fn event(&self, sequence: u64) -> Option<&'r Event> {
+        let items = self.range.items();
+        let of = |item: &Item<'_>| match item {
+            Item::Event(sequence, _) => *sequence,
+            Item::Hole(hole) => hole.first,
         };
-        match told.value {
-            Body::TableOpened(opened) => {
-                (self.opened, self.book) = (Some(&**opened), Some(self.books.of(opened)));
-                (self.limits, self.is_missing_since) = (Some(&opened.limits), false);
+        match items.get(items.binary_search_by_key(&sequence, of).ok()?)? {
+            Item::Event(_, event) => Some(event),
+            Item::Hole(_) => None,
+        }
+    }
+
+    /// What an event says, as a correction has it if one counts.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "every other event says what it says")]
+    pub(super) fn said(&self, sequence: u64, corrected_by: Option<u64>) -> Option<&'r Body> {
+        match &self.event(corrected_by.unwrap_or(sequence))?.body {
+            Body::CorrectionRecorded(correction) if corrected_by.is_some() => Some(&correction.corrected),
+            body => Some(body),
+        }
+    }
+
+    /// When it happened by its own time.
+    pub(super) fn time(&self, sequence: u64) -> Option<OccurredAt> {
+        self.event(sequence).map(|event| event.occurred_at)
+    }
+
+    /// The coup in play, or the one that the last event was of, if the coup in play is not settled yet.
+    pub(super) fn in_play<'a>(&self, reading: &'r Reading<'a>) -> Option<&'r CoupRecord<'a>> {
+        let last = self.last.filter(|last| self.begun.contains(last));
+        let (shoe, at) = last.or(self.begun.first().copied())?;
+        reading.shoes.get(shoe)?.coups.get(at)
+    }
+
+    /// What is true after this.
+    pub(super) fn take<'a: 'r>(&mut self, moment: &Moment<'r, 'a>) {
+        let coup = moment.shoe.zip(moment.coup);
+        if !matches!(moment.what, What::Ruled(_)) {
+            self.last = coup.or(self.last);
+        }
+        match (moment.what, coup) {
+            (What::Around(told), _) => self.take_around(told.value),
+            (What::Missing(_), _) => self.is_missed = true,
+            (What::Loaded(_), _) => self.begun.clear(),
+            (What::Began, Some(coup)) => self.begun.push(coup),
+            (What::Settled(_), Some(coup)) => {
+                let over = self.begun.iter().position(|begun| *begun == coup);
+                drop(self.begun.drain(..over.map_or(0, |over| over + 1)));
             }
-            Body::TableClosed(_) => (self.opened, self.book, self.limits) = (None, None, None),
+            _ => {}
+        }
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else changes it")]
+    fn take_around(&mut self, body: &'r Body) {
+        match body {
+            Body::TableOpened(opened) => {
+                let opened = &**opened;
+                (self.opened, self.last_opened) = (Some(opened), Some(opened));
+                (self.book, self.limits) = (Some(self.books.of(opened)), Some(&opened.limits));
+                self.is_missed = false;
+                self.begun.clear();
+            }
+            Body::TableClosed(_) => {
+                (self.opened, self.book, self.limits) = (None, None, None);
+                self.is_missed = false;
+                self.begun.clear();
+            }
             Body::LimitsChanged(limits) => self.limits = Some(limits),
             _ => {}
         }

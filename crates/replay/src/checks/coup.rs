@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use baccarat::{Face, Outcome};
+use baccarat::{Face, Outcome, Winner};
 use events::CoupSettled;
 
 use super::Checked;
@@ -26,6 +26,8 @@ pub struct CoupChecked {
     pub checked: Checked,
     /// Every bet that was not taken back in time; empty if the money of the coup is not judged.
     pub bets: Vec<BetAccount>,
+    /// Who won by the cards, if that is certain.
+    pub winner: Option<Winner>,
 }
 
 /// Checks a coup of a shoe, by its place in it.
@@ -33,7 +35,7 @@ pub struct CoupChecked {
 pub fn coup(cards: &ShoeCards<'_, '_>, at: usize, tables: &Paytables<'_>) -> CoupChecked {
     let coup = &cards.shoe.coups[at];
     let doubt = doubt(cards.shoe, coup);
-    let closed = |open| CoupChecked { checked: Checked::open(open), bets: Vec::new() };
+    let closed = |open| CoupChecked { checked: Checked::open(open), bets: Vec::new(), winner: None };
     let Some(settled) = coup.settlements.first() else {
         return closed(doubt.all.unwrap_or(Open::NotSettled));
     };
@@ -102,7 +104,7 @@ impl Money<'_, '_, '_> {
         }
         let mut checked = payouts(&self.bets, &self.lines, self.at(), self.tables);
         checked.open = Some(Open::Remarked);
-        CoupChecked { checked, bets: Vec::new() }
+        CoupChecked { checked, bets: Vec::new(), winner: None }
     }
 
     fn of_hands(mut self, dealt: Dealt, after: &[Face], doubt: Doubt) -> CoupChecked {
@@ -120,6 +122,7 @@ impl Money<'_, '_, '_> {
                 worlds
             }
         };
+        let winner = dealt.deals.as_ref().and_then(|_| worlds.winner());
         let is_open = dealt.deals.is_none() || worlds.open().is_some();
         checked.open = doubt.order.then_some(Open::Remarked).or(is_open.then_some(Open::Unread));
         let mut sums: Vec<Sums> = (0..self.bets.len()).map(|at| self.sums(at, &worlds)).collect();
@@ -135,7 +138,7 @@ impl Money<'_, '_, '_> {
             }
         }
         let bets = self.bets.iter().zip(&sums).map(|(bet, of)| account(bet, of)).collect();
-        CoupChecked { checked, bets }
+        CoupChecked { checked, bets, winner }
     }
 
     /// What is due for a bet by the hands; a bet taken back has no line of its own.

@@ -22,6 +22,8 @@ pub enum Open {
     Unread,
     /// It was not settled.
     NotSettled,
+    /// Some of its bets have names and others have none, and whose these are decides.
+    Unnamed,
     /// What was due depends on limits, which are not judged yet.
     Limits,
     /// Something is wrong, and a correction of it may be among missing events after it.

@@ -20,6 +20,8 @@ pub(super) enum What<'r, 'a> {
     Ended(&'r Told<'a, ShoeEnded>),
     /// A void, a ruling, a replaced card or a correction.
     Ruled(&'r Told<'a, Body>),
+    /// Something was recorded again, and counts for nothing.
+    Again(&'r Told<'a, Body>),
     /// A coup began.
     Began,
     /// A bet was placed.
@@ -81,6 +83,7 @@ impl<'r, 'a> Moments<'r, 'a> {
         shoe.cuts.iter().for_each(|told| push(told.sequence, What::Cut(told)));
         shoe.ends.iter().for_each(|told| push(told.sequence, What::Ended(told)));
         shoe.rulings.iter().for_each(|told| push(told.sequence, What::Ruled(told)));
+        shoe.again.iter().for_each(|told| push(told.sequence, What::Again(told)));
         shoe.missing.iter().for_each(|hole| push(hole.first, What::Missing(hole)));
     }
 

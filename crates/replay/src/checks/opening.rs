@@ -1,20 +1,240 @@
-//! The opening and closing of a table (`docs/judging.md`, "Tables").
+//! The openings of a table: its rulebook, its seats, its limits, its currency (`docs/judging.md`, "Identity" and "Limits").
 
-use events::TableOpened;
+use std::collections::{BTreeMap, BTreeSet};
+
+use baccarat::{Digest, Rulebook};
+use events::{Body, Limits, TableOpened};
 
 use super::Checked;
-use super::before::Before;
+use super::before::{Before, Book, JudgedBy};
+use super::moments::{Moment, What};
 use crate::Code;
-use crate::reading::Told;
+use crate::currency::{NO_MONEY, digits_of};
+use crate::identity::id_of;
+use crate::place::day_at;
+use crate::reading::{CorrectionRecord, CoupRecord, Reading, Standing, Told};
 use crate::sink::Accusation;
-use crate::statement::OfTable;
+use crate::statement::{All, Digits, OfSeats, OfTable, Until};
+use crate::table::check_limits;
 
-/// Checks an opening.
-pub(super) fn opening(opened: &Told<'_, TableOpened>, before: &Before<'_>) -> Checked {
-    let mut checked = Checked::default();
-    if before.opened.is_some() && !before.is_missing_since {
-        let (expected, recorded) = (OfTable::ClosedFirst, OfTable::OpenedWhileOpen);
-        checked.accuse(opened.sequence, Accusation::new(Code::TableAlreadyOpen, expected, recorded));
+/// What the checks of openings remember of those before.
+#[derive(Default)]
+pub(super) struct Openings {
+    /// By the id of a rulebook: the digests of the texts under it, the first one first.
+    texts: BTreeMap<String, Vec<String>>,
+    /// What is reported already since the last opening or closing.
+    reported: BTreeSet<Code>,
+}
+
+impl Openings {
+    /// Checks a moment.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else depends on an opening")]
+    pub(super) fn check<'r, 'a: 'r>(
+        &mut self,
+        moment: &Moment<'r, 'a>,
+        reading: &'r Reading<'a>,
+        before: &Before<'r>,
+    ) -> Checked {
+        let mut checked = Checked::default();
+        match moment.what {
+            What::Around(told) => self.around(told, reading, before, &mut checked),
+            What::Loaded(loaded) => {
+                self.require_open(loaded.sequence, before, &mut checked);
+                if let Some(tables) = before.rules() {
+                    self.require_in_force(loaded.sequence, tables.rules, before, &mut checked);
+                }
+            }
+            What::Ruled(told) => {
+                let coup = before.in_play(reading).map(|coup| coup.number);
+                corrected_late(told, coup, reading, before, &mut checked);
+            }
+            What::Burned(_) | What::Began => self.require_open(moment.sequence, before, &mut checked),
+            What::Placed(bet) => {
+                let placed = bet.placed;
+                self.require_money(placed.corrected_by.unwrap_or(placed.sequence), before, &mut checked);
+            }
+            _ => {}
+        }
+        checked
     }
-    checked
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else opens, closes or limits")]
+    fn around<'a>(
+        &mut self,
+        told: &Told<'a, Body>,
+        reading: &Reading<'a>,
+        before: &Before<'_>,
+        checked: &mut Checked,
+    ) {
+        let at = told.corrected_by.unwrap_or(told.sequence);
+        match told.value {
+            Body::TableOpened(opened) => self.open(at, opened, before, checked),
+            Body::TableClosed(_) => {
+                self.require_open(at, before, checked);
+                self.reported.clear();
+            }
+            Body::LimitsChanged(limits) => {
+                if let Some(coup) = before.in_play(reading).filter(|coup| is_in_play(coup, told.sequence)) {
+                    let recorded = OfTable::ChangedInCoup { coup: coup.number };
+                    let changed = Accusation::new(Code::LimitsInCoup, OfTable::BetweenCoups, recorded);
+                    checked.accuse(at, changed.in_coup(coup.number));
+                }
+                match before.rules() {
+                    Some(tables) => limited(at, limits, tables.rules, checked),
+                    None => self.require_open(at, before, checked),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, at: u64, opened: &TableOpened, before: &Before<'_>, checked: &mut Checked) {
+        if before.opened.is_some() && !before.is_missed {
+            let (expected, recorded) = (OfTable::ClosedFirst, OfTable::OpenedWhileOpen);
+            checked.accuse(at, Accusation::new(Code::TableAlreadyOpen, expected, recorded));
+        }
+        self.reported.clear();
+        let text = opened.rulebook.as_str();
+        let digest = Digest::of(text).to_string();
+        self.identify(at, text, &digest, before, checked);
+        match before.books.of(opened) {
+            Book::NotApproved => {
+                let recorded = OfTable::Digest { digest: digest.into() };
+                let expected = OfTable::ApprovedRulebook;
+                checked.accuse(at, Accusation::new(Code::RulebookNotApproved, expected, recorded));
+            }
+            Book::NotReadable => {}
+            Book::Known(tables) => {
+                self.require_in_force(at, tables.rules, before, checked);
+                if let Some((expected, recorded)) = seats(&opened.seats, tables.rules) {
+                    checked.accuse(at, Accusation::new(Code::TableSeats, expected, recorded));
+                }
+                limited(at, &opened.limits, tables.rules, checked);
+            }
+        }
+        currency(at, opened, before, checked);
+    }
+
+    /// A rulebook has its id to itself.
+    fn identify(&mut self, at: u64, text: &str, digest: &str, before: &Before<'_>, checked: &mut Checked) {
+        if before.books.judged_by() == JudgedBy::Approved {
+            return;
+        }
+        let Some(id) = id_of(text) else { return };
+        let of = |digest: &str| OfTable::Rulebook { rulebook: id.as_str().into(), digest: digest.into() };
+        let recorded = OfTable::Digest { digest: digest.into() };
+        if let Some(own) = before.books.built_in(&id) {
+            if own != digest {
+                checked.accuse(at, Accusation::new(Code::RulebookAltered, of(&own), recorded));
+            }
+            return;
+        }
+        let texts = self.texts.entry(id.clone()).or_default();
+        if texts.iter().all(|known| known != digest) {
+            if let Some(first) = texts.first() {
+                checked.accuse(at, Accusation::new(Code::RulebookTwoTexts, of(first), recorded));
+            }
+            texts.push(digest.to_owned());
+        }
+    }
+
+    /// Says once that the table is in play without having been opened.
+    fn require_open(&mut self, at: u64, before: &Before<'_>, checked: &mut Checked) {
+        let is_closed = before.opened.is_none() && !before.is_missed;
+        if is_closed && self.reported.insert(Code::TableNotOpen) {
+            let (expected, recorded) = (OfTable::OpenedFirst, OfTable::Play);
+            checked.accuse(at, Accusation::new(Code::TableNotOpen, expected, recorded));
+        }
+    }
+
+    /// Says once for each opening that the rulebook does not hold on the day of an event.
+    fn require_in_force(&mut self, at: u64, rules: &Rulebook, before: &Before<'_>, checked: &mut Checked) {
+        let Some(now) = before.time(at) else { return };
+        let (day, effective) = (day_at(now, &rules.jurisdiction), &rules.effective);
+        let is_over = effective.until.as_ref().is_some_and(|until| day > *until);
+        let holds = day >= effective.from && !is_over;
+        let is_asked = before.books.judged_by() != JudgedBy::Another;
+        if is_asked && !holds && self.reported.insert(Code::RulebookNotInForce) {
+            let until = Until(effective.until.as_ref().map(|until| until.to_string().into()));
+            let expected = OfTable::DayFrom { from: effective.from.to_string().into(), until };
+            let recorded = OfTable::Day { day: day.into() };
+            checked.accuse(at, Accusation::new(Code::RulebookNotInForce, expected, recorded));
+        }
+    }
+
+    /// Says once for each opening that there is no money to place a bet in.
+    fn require_money(&mut self, at: u64, before: &Before<'_>, checked: &mut Checked) {
+        let is_none = before.last_opened.is_some_and(|opened| opened.currency.as_str() == NO_MONEY);
+        if is_none && self.reported.insert(Code::CurrencyWrong) {
+            let recorded = OfTable::NoMoneyAndBet { currency: NO_MONEY.into() };
+            checked.accuse(at, Accusation::new(Code::CurrencyWrong, OfTable::OfIso4217, recorded));
+        }
+    }
+}
+
+/// Limits under which a coup was played cannot be corrected any more.
+fn corrected_late(
+    told: &Told<'_, Body>,
+    coup: Option<u32>,
+    reading: &Reading<'_>,
+    before: &Before<'_>,
+    checked: &mut Checked,
+) {
+    let is = |one: &&CorrectionRecord| one.sequence == told.sequence && one.standing == Standing::Late;
+    let Some(late) = reading.corrections.iter().find(is) else { return };
+    let said = before.event(late.corrects).map(|event| &event.body);
+    if matches!(said, Some(Body::LimitsChanged(_))) {
+        let (expected, recorded) = (OfTable::CorrectedBefore, OfTable::CorrectedAfterwards);
+        let accusation = Accusation::new(Code::LimitsInCoup, expected, recorded);
+        checked.accuse(told.sequence, coup.into_iter().fold(accusation, Accusation::in_coup));
+    }
+}
+
+/// Whether something is staked or dealt in a coup by then, and it was not declared void.
+fn is_in_play(coup: &CoupRecord<'_>, now: u64) -> bool {
+    let is_staked = coup.bets.iter().any(|bet| bet.placed.sequence < now);
+    let is_dealt = coup.cards.iter().any(|card| card.sequence.is_some_and(|dealt| dealt < now));
+    let voids = |told: &Told<'_, Body>| matches!(told.value, Body::CoupVoided(_)) && told.sequence < now;
+    (is_staked || is_dealt) && !coup.rulings.iter().any(voids) && coup.missing.is_empty()
+}
+
+/// The limits against each other and the rulebook.
+fn limited(at: u64, limits: &Limits, rules: &Rulebook, checked: &mut Checked) {
+    checked.accuse_by(at, |sink| check_limits(limits, rules, sink));
+}
+
+/// Seats that the rulebook does not number, seats that are listed twice, or seats that a table may not leave out.
+fn seats(seats: &[u8], rules: &Rulebook) -> Option<(OfSeats, OfSeats)> {
+    let numbered = |seat: &&u8| rules.seats.numbers.contains(seat);
+    let strangers: All<u8> = seats.iter().filter(|seat| !numbered(seat)).copied().collect();
+    if !strangers.0.is_empty() {
+        return Some((OfSeats::Numbered, OfSeats::Listed { seats: strangers }));
+    }
+    let mut listed = BTreeSet::new();
+    let again: BTreeSet<u8> = seats.iter().copied().filter(|seat| !listed.insert(*seat)).collect();
+    if !again.is_empty() {
+        return Some((OfSeats::ListedOnce, OfSeats::ListedAgain { seats: again.into_iter().collect() }));
+    }
+    let missing = rules.seats.wrongly_left_out(&listed);
+    let expected = || OfSeats::AsWell { seats: missing.iter().copied().collect() };
+    (!missing.is_empty()).then(|| (expected(), OfSeats::LeftOut))
+}
+
+/// The currency is one there is, and the table's.
+fn currency(at: u64, opened: &TableOpened, before: &Before<'_>, checked: &mut Checked) {
+    let code = opened.currency.as_str();
+    let with = |digits: u8| OfTable::CurrencyDigits { currency: code.into(), digits: Digits(digits.into()) };
+    let expected = match digits_of(code) {
+        Some(digits) if digits == opened.minor_digits => None,
+        Some(digits) => Some(with(digits)),
+        None => Some(OfTable::OfIso4217).filter(|_| code != NO_MONEY),
+    };
+    if let Some(expected) = expected {
+        checked.accuse(at, Accusation::new(Code::CurrencyWrong, expected, with(opened.minor_digits)));
+    }
+    let of = |code: &str| OfTable::Currency { currency: code.into() };
+    let other = before.last_opened.map(|before| before.currency.as_str()).filter(|before| *before != code);
+    if let Some(other) = other {
+        checked.accuse(at, Accusation::new(Code::CurrencyChanged, of(other), of(code)));
+    }
 }

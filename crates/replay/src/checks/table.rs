@@ -2,34 +2,70 @@
 
 use std::collections::BTreeMap;
 
+use baccarat::Winner;
 use events::Body;
 
 use super::before::{Before, Books};
+use super::clock::Clock;
 use super::coup::{CoupChecked, coup};
+use super::doubt::Open;
+use super::loading::Loadings;
 use super::moments::{Moment, What, moments};
-use super::opening::opening;
+use super::names::Names;
+use super::numbers::numbers;
+use super::opening::Openings;
+use super::order::order;
+use super::paytables::Paytables;
+use super::remarks::{BetIds, remarks};
+use super::seats::Seats;
+use super::shoe::shoe;
 use super::shoe_cards::ShoeCards;
 use super::{Checked, Found};
-use crate::reading::{Reading, Told};
+use crate::Code;
+use crate::clock::Received;
+use crate::reading::{OpenRange, Reading};
 
 /// What is wrong at a table, and what its coups come to.
 #[derive(Debug, Clone, Default)]
 pub struct TableChecked {
     /// What is wrong, in the order of the record.
     pub found: Vec<Found>,
+    /// By its place in the reading: why it is not known of a shoe whether all is right.
+    pub shoes: BTreeMap<usize, Open>,
     /// By the place of the shoe in the reading, and of the coup in the shoe. A coup that is not checked is not here.
     pub coups: BTreeMap<(usize, usize), CoupChecked>,
 }
 
-/// Checks all that was played.
+/// Checks all that was played. `received` says of each sequence when the log received its event, and how.
 #[must_use]
-pub fn table<'r, 'a: 'r>(reading: &'r Reading<'a>, books: &'r dyn Books) -> TableChecked {
-    let cards = reading.shoes.iter().map(ShoeCards::of).collect();
-    let mut all = All { reading, cards, before: Before::nothing(books), checked: TableChecked::default() };
+pub fn table<'r, 'a: 'r>(
+    reading: &'r Reading<'a>,
+    range: &'r OpenRange<'a>,
+    books: &'r dyn Books,
+    received: &'r dyn Fn(u64) -> Received,
+) -> TableChecked {
+    let mut all = All {
+        reading,
+        cards: reading.shoes.iter().map(ShoeCards::of).collect(),
+        before: Before::nothing(books, range),
+        openings: Openings::default(),
+        loadings: Loadings::default(),
+        bet_ids: BetIds::default(),
+        seats: Seats::default(),
+        names: Names::default(),
+        clock: Clock::default(),
+        received,
+        rules: vec![None; reading.shoes.len()],
+        checked: TableChecked::default(),
+    };
     for moment in moments(reading) {
         all.check(&moment);
         all.before.take(&moment);
     }
+    let mut checked = Checked::default();
+    all.clock.judge(&all.before, &mut checked);
+    all.add(None, checked);
+    (0..reading.shoes.len()).for_each(|at| all.shoe(at));
     all.checked.found.sort_by_key(|found| found.sequence);
     all.checked
 }
@@ -39,31 +75,103 @@ struct All<'r, 'a> {
     /// Of each shoe.
     cards: Vec<ShoeCards<'r, 'a>>,
     before: Before<'r>,
+    openings: Openings,
+    loadings: Loadings<'r>,
+    bet_ids: BetIds,
+    seats: Seats,
+    names: Names,
+    clock: Clock<'r>,
+    received: &'r dyn Fn(u64) -> Received,
+    /// Of each shoe.
+    rules: Vec<Option<&'r Paytables<'r>>>,
     checked: TableChecked,
 }
 
 impl<'r, 'a: 'r> All<'r, 'a> {
-    #[allow(clippy::wildcard_enum_match_arm, reason = "the others are not written yet")]
     fn check(&mut self, moment: &Moment<'r, 'a>) {
-        match (moment.what, moment.shoe.zip(moment.coup)) {
-            (What::Around(told), _) => self.around(told),
-            (What::Over, Some((shoe, at))) => self.coup(shoe, at),
-            _ => {}
+        let (stays, received) = (self.loadings.stays(&self.before), (self.received)(moment.sequence));
+        let checked = self.clock.check(moment, &self.before, received, stays);
+        self.add(None, checked);
+        let checked = self.names.check(moment, self.reading, &self.before);
+        self.add(None, checked);
+        let checked = self.openings.check(moment, self.reading, &self.before);
+        self.add(None, checked);
+        let checked = self.loadings.check(moment, self.reading, &self.before);
+        self.add(None, checked);
+        let checked = self.bet_ids.check(moment);
+        self.add(None, checked);
+        if let Some(rules) = moment.shoe.and_then(|shoe| self.rules.get_mut(shoe)) {
+            *rules = rules.or(self.before.rules());
         }
+        let winner = moment.shoe.zip(moment.coup).and_then(|(shoe, at)| self.coup_over(moment, shoe, at));
+        let mut checked = self.seats.check(moment, self.reading, &self.before, &self.names, winner);
+        if self.names.leaves_open(moment.shoe.zip(moment.coup)) {
+            checked.found.retain(|found| !found.code.rests_on_who());
+        }
+        self.add(None, checked);
+    }
+
+    /// Checks a coup where it is settled, or once it is over without; gives who won it.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "a coup is over with nothing else")]
+    fn coup_over(&mut self, moment: &Moment<'_, '_>, shoe: usize, at: usize) -> Option<Winner> {
+        let settled = self.reading.shoes[shoe].coups[at].settlements.first();
+        let is_over = match moment.what {
+            What::Settled(_) => settled.is_some_and(|settled| settled.sequence == moment.sequence),
+            What::Over => settled.is_none(),
+            _ => false,
+        };
+        if is_over {
+            self.coup(shoe, at);
+        }
+        self.checked.coups.get(&(shoe, at)).and_then(|checked| checked.winner)
     }
 
     /// What is found belongs to this coup, unless it says otherwise.
     fn add(&mut self, coup: Option<u32>, checked: Checked) {
         let of = |found: Found| Found { coup: found.coup.or(coup), ..found };
-        self.checked.found.extend(checked.found.into_iter().map(of));
+        let mut found = checked.found;
+        found.retain(|found| !self.may_be_mended(found));
+        self.checked.found.extend(found.into_iter().map(of));
     }
 
-    fn around(&mut self, told: &Told<'a, Body>) {
-        let Told { sequence, corrected_by, .. } = *told;
-        if let Body::TableOpened(value) = told.value {
-            let checked = opening(&Told { sequence, value: &**value, corrected_by }, &self.before);
+    /// Whether a correction of what is wrong may be among events that are missing after it in its shoe.
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "what else may be corrected is not compared where events are missing"
+    )]
+    fn may_be_mended(&self, found: &Found) -> bool {
+        let is_correctable = match found.code {
+            Code::ShoeDecks | Code::ShoeCount | Code::DeckReused | Code::BetSeat => true,
+            Code::BetPlace | Code::PuntoHolder | Code::SeatWrong => true,
+            Code::LimitsRatio | Code::LimitsRange => {
+                let event = self.before.event(found.sequence);
+                event.is_some_and(|event| matches!(event.body, Body::LimitsChanged(_)))
+            }
+            code => code.concerns_turn(),
+        };
+        let shoes = &self.reading.shoes;
+        let loadings = shoes.iter().filter_map(|shoe| Some(shoe.loading?.sequence));
+        let next = loadings.filter(|loaded| *loaded > found.sequence).min().unwrap_or(u64::MAX);
+        let mut holes = shoes.iter().flat_map(|shoe| &shoe.missing).map(|hole| hole.first);
+        is_correctable && holes.any(|hole| found.sequence < hole && hole < next)
+    }
+
+    /// What is known of a shoe once it is over.
+    fn shoe(&mut self, at: usize) {
+        let (record, rules) = (&self.reading.shoes[at], self.rules[at].map(|tables| tables.rules));
+        let over = self.loadings.over.get(&at).copied();
+        let until = over.unwrap_or(u64::MAX);
+        let checked = shoe(&self.cards[at], until, rules, &self.before);
+        self.checked.shoes.extend(checked.open.map(|open| (at, open)));
+        self.add(None, checked);
+        if record.missing.is_empty() && record.loading.is_some() {
+            let checked = numbers(record, until, rules, &self.before);
             self.add(None, checked);
         }
+        let checked = order(record, over, &self.before);
+        self.add(None, checked);
+        let checked = remarks(record, &self.before);
+        self.add(None, checked);
     }
 
     fn coup(&mut self, shoe: usize, at: usize) {

@@ -127,16 +127,7 @@ impl CoupInPlay {
     /// The ways in which bets may count that came too late, or were taken back too late, each by the numbers of those
     /// that do beside the others; `None` where there are too many.
     pub(crate) fn ways_to_count(&self) -> Option<Vec<Vec<u64>>> {
-        let mut ways = vec![Vec::new()];
-        for bet in self.bets.iter().filter(|bet| bet.is_disputed()) {
-            if ways.len() == 1 << DISPUTED {
-                return None;
-            }
-            let with: Vec<Vec<u64>> =
-                ways.iter().map(|way: &Vec<u64>| [way.as_slice(), &[bet.sequence]].concat()).collect();
-            ways.extend(with);
-        }
-        Some(ways)
+        ways_to_count(&self.bets)
     }
 
     /// Whoever may have most on punto; `None` where that may be anybody.
@@ -146,26 +137,59 @@ impl CoupInPlay {
         rules: &Rules,
         seating: &Seating,
     ) -> Option<Vec<Holder>> {
-        let rule = rules.book.deal.tie_break;
-        let most = |way: &[u64]| {
-            let punto = rules.punto();
-            let counts = |bet: &Bet| bet.stood_in_time() || way.contains(&bet.sequence);
-            let stakes = Stakes::on_kinds(&self.bets, counts, |kind| Some(kind) == punto);
-            let boxes = punto.map(|kind| stakes.mixed_on(kind).nameless).unwrap_or_default();
-            Claims::of(&stakes, &self.bets, seating).holders(boxes, rule)
-        };
-        let (mut allowed, mut anybody, mut sure) = (Vec::new(), false, false);
-        for way in self.ways_to_count()? {
-            let Most { allowed: may, sure: must } = most(&way);
-            anybody |= may.is_empty();
-            sure |= must.as_ref().unwrap_or(&may).contains(&holder);
-            allowed.extend(may);
-        }
-        if !sure && (anybody || allowed.contains(&holder)) {
+        let most = with_most(holder, &self.bets, rules.punto(), rules.book.deal.tie_break, seating)?;
+        if most.is_open {
             self.doubt(Reason::PlayerUnnamed);
         }
-        (!anybody).then_some(allowed)
+        most.allowed
     }
+}
+
+fn ways_to_count(bets: &[Bet]) -> Option<Vec<Vec<u64>>> {
+    let mut ways = vec![Vec::new()];
+    for bet in bets.iter().filter(|bet| bet.is_disputed()) {
+        if ways.len() == 1 << DISPUTED {
+            return None;
+        }
+        let with: Vec<Vec<u64>> =
+            ways.iter().map(|way: &Vec<u64>| [way.as_slice(), &[bet.sequence]].concat()).collect();
+        ways.extend(with);
+    }
+    Some(ways)
+}
+
+/// Whoever may have most on punto.
+#[derive(Debug)]
+pub(crate) struct WithMost {
+    /// `None`: that may be anybody.
+    pub(crate) allowed: Option<Vec<Holder>>,
+    /// Whether it depends on whose the boxes without a name are.
+    pub(crate) is_open: bool,
+}
+
+/// Whoever may have most on punto, by its number among the kinds of the bets; `None` if too many bets may count or not.
+pub(crate) fn with_most(
+    holder: Holder,
+    bets: &[Bet],
+    punto: Option<usize>,
+    rule: TieBreak,
+    seating: &Seating,
+) -> Option<WithMost> {
+    let most = |way: &[u64]| {
+        let counts = |bet: &Bet| bet.stood_in_time() || way.contains(&bet.sequence);
+        let stakes = Stakes::on_kinds(bets, counts, |kind| Some(kind) == punto);
+        let boxes = punto.map(|kind| stakes.mixed_on(kind).nameless).unwrap_or_default();
+        Claims::of(&stakes, bets, seating).holders(boxes, rule)
+    };
+    let (mut allowed, mut anybody, mut sure) = (Vec::new(), false, false);
+    for way in ways_to_count(bets)? {
+        let Most { allowed: may, sure: must } = most(&way);
+        anybody |= may.is_empty();
+        sure |= must.as_ref().unwrap_or(&may).contains(&holder);
+        allowed.extend(may);
+    }
+    let is_open = !sure && (anybody || allowed.contains(&holder));
+    Some(WithMost { allowed: (!anybody).then_some(allowed), is_open })
 }
 
 /// Who may hold punto's cards.

@@ -103,7 +103,7 @@ impl<'a> Records<'a> {
             self.holes.clear();
         }
         if placed.dropped {
-            return;
+            return self.shoe(entry.sequence).again.push(entry.told(entry.body));
         }
         if let Body::ShoeLoaded(loaded) = entry.body {
             let mut shoe = ShoeRecord::new(entry.sequence);

@@ -144,6 +144,8 @@ pub struct ShoeRecord<'a> {
     pub ends: Vec<Told<'a, ShoeEnded>>,
     /// Rulings and corrections in it that are of no coup.
     pub rulings: Vec<Told<'a, Body>>,
+    /// What was recorded again, and counts for nothing.
+    pub again: Vec<Told<'a, Body>>,
     /// Events of which nothing is known.
     pub missing: Vec<Hole>,
     /// What is wrong with the recording.
@@ -160,6 +162,7 @@ impl ShoeRecord<'_> {
             cuts: Vec::new(),
             ends: Vec::new(),
             rulings: Vec::new(),
+            again: Vec::new(),
             missing: Vec::new(),
             remarks: Vec::new(),
         }

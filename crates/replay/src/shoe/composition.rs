@@ -7,7 +7,7 @@ use crate::worlds::Pool;
 
 /// One byte a card, as commitments count them: 0 unseen, 1 to 52 by suit and rank, 53 to 65 by
 /// rank where the suit is not known.
-pub(super) fn face_code(face: Face) -> u8 {
+pub(crate) fn face_code(face: Face) -> u8 {
     match face {
         Face::Unseen => 0,
         Face::Seen(Card { rank, suit: Some(suit) }) => suit_number(suit) * 13 + rank.number(),
@@ -26,7 +26,7 @@ const fn suit_number(suit: Suit) -> u8 {
 
 /// How often each card was seen.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Composition {
+pub(crate) struct Composition {
     decks: u16,
     cards: [[u16; 13]; 4],
     ranks: [u16; 13],
@@ -35,17 +35,17 @@ pub(super) struct Composition {
 }
 
 impl Composition {
-    pub(super) const fn new(decks: u8) -> Self {
+    pub(crate) const fn new(decks: u8) -> Self {
         Self { decks: decks as u16, cards: [[0; 13]; 4], ranks: [0; 13], replaced: Vec::new() }
     }
 
     /// These cards of other decks went into the shoe, and no others.
-    pub(super) fn replace(&mut self, replaced: Vec<Face>) {
+    pub(crate) fn replace(&mut self, replaced: Vec<Face>) {
         self.replaced = replaced;
     }
 
     /// How many cards of other decks went into it.
-    pub(super) fn replacements(&self) -> u32 {
+    pub(crate) fn replacements(&self) -> u32 {
         u32::try_from(self.replaced.len()).unwrap_or(u32::MAX)
     }
 
@@ -65,7 +65,7 @@ impl Composition {
     }
 
     /// What a card that was not read may be: what the decks hold more often than it was read.
-    pub(super) fn pool(&self) -> Pool {
+    pub(crate) fn pool(&self) -> Pool {
         let mut pool = Pool::default();
         for (index, rank) in Rank::ALL.into_iter().enumerate() {
             if self.ranks[index] >= self.held_of_rank(rank) {
@@ -81,7 +81,7 @@ impl Composition {
     }
 
     /// Counts a face; where it is one too many, how many came out and what the decks hold of it.
-    pub(super) fn add(&mut self, face: Face) -> Option<Surplus> {
+    pub(crate) fn add(&mut self, face: Face) -> Option<Surplus> {
         let card = face.card()?;
         let index = usize::from(card.rank.number()) - 1;
         self.ranks[index] = self.ranks[index].saturating_add(1);
@@ -111,15 +111,15 @@ impl Composition {
 
 /// A card of which more came out than the decks hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Surplus {
+pub(crate) struct Surplus {
     /// The card, or its rank.
-    pub(super) of: Face,
-    pub(super) count: u16,
-    pub(super) held: u16,
+    pub(crate) of: Face,
+    pub(crate) count: u16,
+    pub(crate) held: u16,
 }
 
 /// Whether an order is of every card of the decks, each read in full, and of no other.
-pub(super) fn holds_exactly(order: &[Face], decks: u8) -> bool {
+pub(crate) fn holds_exactly(order: &[Face], decks: u8) -> bool {
     let mut seen = Composition::new(decks);
     let each_fits = order.iter().all(|face| {
         let whole = face.card().is_some_and(|card| card.suit.is_some());

@@ -14,7 +14,7 @@ const MOST: usize = 64;
 
 /// The removed cards of a shoe.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Replaced {
+pub(crate) struct Replaced {
     removed: Vec<(u16, Face)>,
     /// Positions with the card of another deck, as ruled.
     replacements: Vec<(u16, Face)>,
@@ -24,21 +24,21 @@ pub(super) struct Replaced {
 
 impl Replaced {
     /// The card at this position was removed.
-    pub(super) fn remove(&mut self, position: u16, face: Face) {
+    pub(crate) fn remove(&mut self, position: u16, face: Face) {
         if self.removed.len() < MOST {
             self.removed.push((position, face));
         }
     }
 
     /// The card at this position was replaced. Of two statements about one position the first counts.
-    pub(super) fn replace(&mut self, position: u16, card: Face) {
+    pub(crate) fn replace(&mut self, position: u16, card: Face) {
         if self.replacements.len() < MOST && self.replacement_of(position).is_none() {
             self.replacements.push((position, card));
         }
     }
 
     /// A ruling names these positions.
-    pub(super) fn rule_on(&mut self, positions: &[u16]) {
+    pub(crate) fn rule_on(&mut self, positions: &[u16]) {
         let left = MOST.saturating_sub(self.ruled.len());
         self.ruled.extend(positions.iter().take(left));
     }
@@ -48,7 +48,7 @@ impl Replaced {
     }
 
     /// The cards of other decks that went into the shoe, each with its suit where one of both records has it.
-    pub(super) fn cards(&self) -> Vec<Face> {
+    pub(crate) fn cards(&self) -> Vec<Face> {
         let of_both = |(position, face): &(u16, Face)| {
             let (removed, replaced) = (face.card()?, self.replacement_of(*position)?.card()?);
             let same = removed.rank == replaced.rank
@@ -60,7 +60,7 @@ impl Replaced {
 
     /// How many cards of this face, or of this rank where it has no suit, were removed by a ruling that does not say whether
     /// they were replaced.
-    pub(super) fn perhaps(&self, of: Face) -> u16 {
+    pub(crate) fn perhaps(&self, of: Face) -> u16 {
         let Some(of) = of.card() else { return 0 };
         if [self.removed.len(), self.replacements.len(), self.ruled.len()].contains(&MOST) {
             return u16::MAX;

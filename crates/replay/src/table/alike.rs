@@ -131,7 +131,10 @@ impl Table {
 }
 
 /// The code points of these names that are `odd`, each once.
-fn characters<'a>(of: impl IntoIterator<Item = &'a Name>, odd: impl Fn(char) -> bool) -> All<Box<str>> {
+pub(crate) fn characters<'a>(
+    of: impl IntoIterator<Item = &'a Name>,
+    odd: impl Fn(char) -> bool,
+) -> All<Box<str>> {
     let mut all: Vec<char> =
         of.into_iter().flat_map(|name| name.as_str().chars()).filter(|c| odd(*c)).collect();
     all.sort_unstable();

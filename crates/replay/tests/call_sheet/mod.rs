@@ -115,6 +115,22 @@ impl Scenario {
         sheet.events.into_iter().map(|(sequence, event, ..)| (sequence, event)).collect()
     }
 
+    /// When its events were received, by sequence.
+    #[allow(dead_code, reason = "not every test binary asks for it")]
+    pub fn received(&self) -> BTreeMap<u64, Received> {
+        let mut sheet = Sheet::default();
+        self.lines.iter().for_each(|line| sheet.line(line));
+        sheet.events.into_iter().map(|(sequence, _, _, received)| (sequence, received)).collect()
+    }
+
+    /// Digests of the rulebooks that are approved, if only some are.
+    #[allow(dead_code, reason = "not every test binary asks for it")]
+    pub fn approved(&self) -> Option<std::collections::BTreeSet<String>> {
+        let mut sheet = Sheet::default();
+        self.lines.iter().for_each(|line| sheet.line(line));
+        sheet.approved
+    }
+
     /// Whether some of its entries are withheld.
     #[allow(dead_code, reason = "not every test binary asks for it")]
     pub fn withholds(&self) -> bool {

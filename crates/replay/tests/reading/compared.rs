@@ -19,7 +19,7 @@ struct Coup {
 }
 
 pub fn judged(record: &Record) -> Judgement {
-    let mut judge = Judge::new(None, Some(Wanted::default()));
+    let mut judge = Judge::new(record.books.approved.clone(), Some(Wanted::default()));
     for (index, (sequence, event)) in (0..).zip(&record.events) {
         let payload = encode_payload(std::slice::from_ref(event)).unwrap();
         let entry = Entry {
@@ -28,6 +28,7 @@ pub fn judged(record: &Record) -> Judgement {
             first: *sequence,
             count: 1,
             payload: &payload,
+            received: record.received.get(sequence).copied().unwrap_or_default(),
             ..Entry::default()
         };
         judge.judge(&[entry]);

@@ -113,6 +113,7 @@ impl Compared {
                     | Open::Ruled
                     | Open::NotSettled
                     | Open::Limits
+                    | Open::Unnamed
                     | Open::MayBeMended,
                 ) => continue,
             }

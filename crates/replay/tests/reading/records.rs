@@ -1,13 +1,14 @@
 //! Records to read: the fixtures, the call sheets, histories from a file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use baccarat::{Game, Rulebook};
 use events::{Body, Event, Line, TableOpened};
-use replay::reading::{Grammar, Grammars, OpenRange, Reading, TableFacts, Unknown, read};
+use replay::Received;
+use replay::reading::{Absent, Grammar, Grammars, Hole, Item, OpenRange, Reading, TableFacts, Unknown, read};
 
 use crate::call_sheet;
 
@@ -17,11 +18,17 @@ pub struct Record {
     pub table: String,
     pub events: Vec<(u64, Event)>,
     pub books: Books,
+    /// When the log received an event, and how; others: not known.
+    pub received: BTreeMap<u64, Received>,
 }
 
 /// The grammars of a record's openings.
 #[derive(Default)]
-pub struct Books(BTreeMap<Arc<str>, Option<Rulebook>>);
+pub struct Books {
+    read: BTreeMap<Arc<str>, Option<Rulebook>>,
+    /// Digests of those that the reader has approved; `None`: all.
+    pub approved: Option<BTreeSet<String>>,
+}
 
 impl Books {
     fn of_events(events: &[(u64, Event)]) -> Self {
@@ -33,29 +40,35 @@ impl Books {
                 books.entry(Arc::clone(&text)).or_insert_with(book);
             }
         }
-        Self(books)
+        Self { read: books, approved: None }
     }
 
     /// The rulebooks that can be read, each with its text.
     pub fn readable(&self) -> impl Iterator<Item = (&str, &Rulebook)> {
-        self.0.iter().filter_map(|(text, book)| Some((&**text, book.as_ref()?)))
+        self.read.iter().filter_map(|(text, book)| Some((&**text, book.as_ref()?)))
+    }
+
+    pub fn is_approved(&self, text: &str) -> bool {
+        let digest = || baccarat::Digest::of(text).to_string();
+        self.approved.as_ref().is_none_or(|approved| approved.contains(&digest()))
     }
 
     /// The rulebook, if all openings play by one.
     pub fn only(&self) -> Option<&Rulebook> {
-        self.0.values().next().and_then(Option::as_ref).filter(|_| self.0.len() == 1)
+        let one = self.read.iter().next().filter(|(text, _)| self.read.len() == 1 && self.is_approved(text));
+        one.and_then(|(_, book)| book.as_ref())
     }
 
     pub fn is_punto_y_banca(&self) -> bool {
-        self.0.values().flatten().all(|book| book.game() == Game::PuntoBanca)
+        self.read.values().flatten().all(|book| book.game() == Game::PuntoBanca)
     }
 }
 
 impl Grammars for Books {
     fn of(&self, opened: &TableOpened) -> &dyn Grammar {
-        match self.0.get(opened.rulebook.as_str()) {
-            Some(Some(book)) => book,
-            Some(None) | None => &Unknown,
+        match self.read.get(opened.rulebook.as_str()) {
+            Some(Some(book)) if self.is_approved(opened.rulebook.as_str()) => book,
+            Some(_) | None => &Unknown,
         }
     }
 }
@@ -65,11 +78,20 @@ impl Record {
         events.sort_by_key(|(sequence, _)| *sequence);
         events.dedup_by_key(|(sequence, _)| *sequence);
         let books = Books::of_events(&events);
-        Self { name, table, events, books }
+        Self { name, table, events, books, received: BTreeMap::new() }
     }
 
     pub fn range(&self) -> OpenRange<'_> {
-        OpenRange::of(self.events.iter().map(|(sequence, event)| (*sequence, event)))
+        let events = OpenRange::of(self.events.iter().map(|(sequence, event)| (*sequence, event)));
+        match self.events.first() {
+            // What comes before the first event is missing as well.
+            Some((first, _)) if *first > 1 => {
+                let missing = Hole { first: 1, events: first - 1, why: Absent::Missing };
+                let all = std::iter::once(Item::Hole(missing)).chain(events.items().iter().copied());
+                OpenRange::of_items(all.collect())
+            }
+            Some(_) | None => events,
+        }
     }
 
     pub fn read(&self) -> Reading<'_> {
@@ -129,7 +151,9 @@ fn every_sheet() -> impl Iterator<Item = Record> {
         whole
             .map(|scenario| {
                 let name = format!("{name}: {}", scenario.title);
-                Record::new(name, "T".to_owned(), scenario.events())
+                let mut record = Record::new(name, "T".to_owned(), scenario.events());
+                (record.books.approved, record.received) = (scenario.approved(), scenario.received());
+                record
             })
             .collect::<Vec<_>>()
     });

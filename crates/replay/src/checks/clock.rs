@@ -1,0 +1,72 @@
+//! The clock of a table against itself and against that of the log, shoe by shoe (`docs/judging.md`, "The clock").
+
+use events::Body;
+
+use super::Checked;
+use super::before::Before;
+use super::moments::{Moment, What};
+use super::paytables::Paytables;
+use crate::clock::{Received, ShoeClock};
+use crate::sink::Location;
+
+/// The clock since a shoe was loaded, or since the table opened.
+#[derive(Default)]
+pub(super) struct Clock<'r> {
+    clock: ShoeClock,
+    /// Sequence of the last event.
+    last: u64,
+    /// The rules of a shoe that is kept while the table is closed.
+    overnight: Option<&'r Paytables<'r>>,
+}
+
+impl<'r> Clock<'r> {
+    /// Looks at the clock of a moment, which the log received so. `is_kept` says whether the shoe stays in play if the table
+    /// closes here.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else begins a shoe")]
+    pub(super) fn check<'a: 'r>(
+        &mut self,
+        moment: &Moment<'r, 'a>,
+        before: &Before<'r>,
+        received: Received,
+        is_kept: bool,
+    ) -> Checked {
+        let mut checked = Checked::default();
+        let Some(event) = before.event(moment.sequence).filter(|_| self.last != moment.sequence) else {
+            return checked;
+        };
+        match &event.body {
+            Body::ShoeLoaded(_) => self.judge(before, &mut checked),
+            Body::TableOpened(opened) => {
+                let goes_on = is_kept
+                    && before
+                        .last_opened
+                        .is_some_and(|last| last.rulebook.as_str() == opened.rulebook.as_str());
+                if !goes_on {
+                    self.judge(before, &mut checked);
+                }
+                self.overnight = None;
+            }
+            _ => {}
+        }
+        let location = Location { entry: 0, sequence: moment.sequence };
+        self.clock.see(event.occurred_at, received, location);
+        self.last = moment.sequence;
+        if matches!(moment.what, What::Around(told) if matches!(told.value, Body::TableClosed(_))) {
+            if is_kept {
+                self.overnight = before.rules();
+            } else {
+                self.judge(before, &mut checked);
+            }
+        }
+        checked
+    }
+
+    /// The shoe, or what came before the first, is over.
+    pub(super) fn judge(&mut self, before: &Before<'r>, checked: &mut Checked) {
+        let latest = before.time(self.last);
+        let clock = std::mem::replace(&mut self.clock, ShoeClock::after(latest));
+        if let Some(tables) = before.rules().or(self.overnight) {
+            clock.judge(tables.rules).for_each(|accusation| checked.accuse(self.last, accusation));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Who holds punto's cards: it is recorded once, between the close and the first card, and is whoever has most on punto
+//! (`docs/judging.md`, "Punto's holder").
+
+use baccarat::{BetKind, PuntoHolderRule};
+use events::{Holder, PuntoHolder};
+
+use super::Checked;
+use super::doubt::Open;
+use super::paytables::Paytables;
+use crate::Code;
+use crate::coup::holding::with_most;
+use crate::coup::{Bet, BetState, Held};
+use crate::person::Person;
+use crate::reading::{BetRecord, CoupRecord, Told};
+use crate::seating::Seating;
+use crate::sink::{Accusation, Location};
+use crate::statement::{AnyOf, OfSeats};
+
+/// The number of punto among the kinds of bets, of which it alone matters here.
+const PUNTO: usize = 0;
+
+/// Checks who is given punto's cards in a coup. Where players sit is as it was then.
+pub(super) fn holder(
+    coup: &CoupRecord<'_>,
+    given: &Told<'_, PuntoHolder>,
+    tables: &Paytables<'_>,
+    seating: &Seating,
+) -> Checked {
+    let mut checked = Checked::default();
+    let at = given.corrected_by.unwrap_or(given.sequence);
+    let mut late = |expected: OfSeats, recorded: OfSeats| {
+        let accusation = Accusation::new(Code::PuntoHolderLate, expected, recorded);
+        checked.accuse(at, accusation.in_coup(coup.number));
+    };
+    let closed = coup.closes.first().map(|close| close.sequence);
+    let dealt = coup.cards.iter().filter(|card| card.to.side().is_some()).filter_map(|card| card.sequence);
+    let first = dealt.clone().min();
+    if coup.holders.first().is_some_and(|first| first.sequence != given.sequence) {
+        late(OfSeats::HolderOnce, OfSeats::HolderAgain);
+        return checked;
+    }
+    if closed.is_some_and(|closed| dealt.clone().any(|card| closed < card && card < given.sequence)) {
+        late(OfSeats::HolderBeforeCard, OfSeats::HolderAfterCard);
+        return checked;
+    }
+    let before = |sequence: Option<u64>| sequence.is_some_and(|sequence| sequence < given.sequence);
+    let is_under_way = before(closed) || before(first);
+    if !is_under_way && closed.is_some_and(|closed| first.is_none_or(|first| closed < first)) {
+        late(OfSeats::HolderAfterClose, OfSeats::HolderBeforeClose);
+        return checked;
+    }
+    // Before anything else comes it may still be too early.
+    if !is_under_way && first.is_none() {
+        return checked;
+    }
+    let allowed = match tables.rules.deal.punto_holder {
+        PuntoHolderRule::Croupier => Some(vec![Holder::Croupier]),
+        PuntoHolderRule::Banco => None,
+        PuntoHolderRule::HighestPuntoBet => {
+            let bets = bets_at(coup, given.sequence, tables);
+            let most =
+                with_most(given.value.holder, &bets, Some(PUNTO), tables.rules.deal.tie_break, seating);
+            if most.as_ref().is_some_and(|most| most.is_open) {
+                checked.open = Some(Open::Unnamed);
+            }
+            most.and_then(|most| most.allowed)
+        }
+    };
+    if let Some(allowed) = allowed.filter(|allowed| !allowed.contains(&given.value.holder)) {
+        let mut holders: Vec<Holder> = Vec::new();
+        for holder in allowed {
+            if !holders.contains(&holder) {
+                holders.push(holder);
+            }
+        }
+        let expected = OfSeats::Holders { holders: AnyOf(holders.into()) };
+        let recorded = OfSeats::Holder { holder: given.value.holder };
+        let accusation = Accusation::new(Code::PuntoHolder, expected, recorded);
+        checked.accuse(at, accusation.in_coup(coup.number));
+    }
+    checked
+}
+
+/// The bets of a coup as they stand at an event.
+fn bets_at(coup: &CoupRecord<'_>, now: u64, tables: &Paytables<'_>) -> Vec<Bet> {
+    let dealt = coup.cards.iter().filter(|card| card.to.side().is_some()).filter_map(|card| card.sequence);
+    let closed = coup.closes.iter().map(|close| close.sequence).chain(dealt).min().unwrap_or(u64::MAX);
+    let placed = coup.bets.iter().filter(|bet| bet.placed.sequence < now);
+    placed.map(|bet| bet_at(bet, now, closed, tables)).collect()
+}
+
+fn bet_at(bet: &BetRecord<'_>, now: u64, closed: u64, tables: &Paytables<'_>) -> Bet {
+    let (placed, sequence) = (bet.placed.value, bet.placed.sequence);
+    let is_punto = |kind: &BetKind| kind.as_str() == "punto";
+    let offered = tables.kind(&placed.kind);
+    let state = match bet.withdrawn.filter(|withdrawn| *withdrawn < now) {
+        Some(withdrawn) if withdrawn > closed => BetState::WithdrawnLate,
+        Some(_) => BetState::Withdrawn,
+        None => BetState::Stands,
+    };
+    Bet {
+        id: placed.bet,
+        seat: placed.seat,
+        player: placed.player.clone(),
+        person: placed.player.as_ref().map(Person::from),
+        alike: false,
+        kind: offered.map(|_| if is_punto(&placed.kind) { PUNTO } else { PUNTO + 1 }),
+        stake: placed.stake,
+        sequence,
+        time: 0,
+        placed_at: Location { entry: 0, sequence },
+        late: sequence > closed,
+        misplaced: false,
+        held: Held::NotYet,
+        limit: None,
+        state,
+    }
+}

@@ -1,0 +1,200 @@
+//! Which shoe is in play: it has to be loaded before play, and to end before another is loaded or the table closes
+//! (`docs/judging.md`, "Identity").
+
+use std::collections::BTreeMap;
+
+use events::{Body, Name, ShoeLoaded, TableOpened};
+
+use super::Checked;
+use super::before::Before;
+use super::moments::{Moment, What};
+use crate::Code;
+use crate::identity::{First, Reused};
+use crate::reading::{Reading, Told};
+use crate::shoe::{cards, check_depth};
+use crate::sink::Accusation;
+use crate::statement::{All, Decks, OfBets, OfPeople, OfShoe};
+use crate::table::characters;
+
+/// The shoe in play.
+struct InPlay<'r> {
+    /// Its place in the reading.
+    at: usize,
+    id: &'r Name,
+    ended: bool,
+}
+
+/// Which shoe is in play, and which were.
+#[derive(Default)]
+pub(super) struct Loadings<'r> {
+    shoe: Option<InPlay<'r>>,
+    /// The opening under which the shoe was played that is kept while the table is closed.
+    overnight: Option<&'r TableOpened>,
+    /// Whether play without a shoe is reported already.
+    is_missing_reported: bool,
+    /// Whether it is reported that the last shoe had no end.
+    is_end_reported: bool,
+    /// Whether events are missing in which a shoe may have been loaded, or have ended.
+    is_missed: bool,
+    reused: Reused,
+    /// By the place of a shoe: the sequence from which on it is not in play.
+    pub(super) over: BTreeMap<usize, u64>,
+}
+
+impl<'r> Loadings<'r> {
+    /// Checks a moment.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else needs a shoe or ends one")]
+    pub(super) fn check<'a: 'r>(
+        &mut self,
+        moment: &Moment<'r, 'a>,
+        reading: &Reading<'_>,
+        before: &Before<'r>,
+    ) -> Checked {
+        let (mut checked, at) = (Checked::default(), moment.sequence);
+        match moment.what {
+            What::Loaded(loaded) => self.load(moment.shoe, loaded, before, &mut checked),
+            What::Around(told) => self.around(told, before, &mut checked),
+            What::Burned(_) if self.is_ahead(moment, reading) => self.burn_ahead(at, &mut checked),
+            What::Burned(_) | What::Began | What::Cut(_) => self.require_shoe(at, &mut checked),
+            What::Card(_) => self.is_missed &= self.shoe.is_none(),
+            What::Ended(_) => match &mut self.shoe {
+                Some(shoe) => shoe.ended = true,
+                None if std::mem::take(&mut self.is_end_reported) => {}
+                None => self.require_shoe(at, &mut checked),
+            },
+            What::Missing(_) => self.is_missed = true,
+            _ => {}
+        }
+        checked
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else ends a shoe")]
+    fn around<'a: 'r>(&mut self, told: &Told<'a, Body>, before: &Before<'r>, checked: &mut Checked) {
+        match told.value {
+            Body::TableClosed(_) => {
+                if self.stays(before) {
+                    self.overnight = before.opened;
+                } else {
+                    self.leave(told.sequence, checked);
+                }
+            }
+            Body::TableOpened(opened) => {
+                // It goes on under the rulebook that it was played by alone.
+                let kept = self.overnight.take();
+                if kept.is_some_and(|kept| kept.rulebook.as_str() != opened.rulebook.as_str()) {
+                    self.leave(told.sequence, checked);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the shoe in play stays in play while the table is closed.
+    pub(super) fn stays(&self, before: &Before<'_>) -> bool {
+        let kept = before.rules().is_some_and(|tables| tables.rules.shoe.overnight);
+        self.overnight.is_some() || kept && self.shoe.as_ref().is_some_and(|shoe| !shoe.ended)
+    }
+
+    /// The shoe in play is over.
+    fn leave(&mut self, at: u64, checked: &mut Checked) {
+        self.is_end_reported = false;
+        if let Some(shoe) = self.shoe.take() {
+            self.over.insert(shoe.at, at);
+            if !shoe.ended && !self.is_missed {
+                let expected = OfShoe::End { shoe: shoe.id.as_str().into() };
+                checked.accuse(at, Accusation::new(Code::ShoeNotEnded, expected, OfShoe::EndNotRecorded));
+                self.is_end_reported = true;
+            }
+        }
+        (self.is_missing_reported, self.is_missed) = (false, false);
+    }
+
+    /// Says once that there is play without a shoe.
+    fn require_shoe(&mut self, at: u64, checked: &mut Checked) {
+        let is_missing = self.shoe.is_none() && !self.is_missed;
+        if is_missing && !std::mem::replace(&mut self.is_missing_reported, true) {
+            let (expected, recorded) = (OfShoe::LoadedFirst, OfShoe::NotLoaded);
+            checked.accuse(at, Accusation::new(Code::ShoeMissing, expected, recorded));
+        }
+    }
+
+    /// Whether cards are burned before their shoe is loaded.
+    fn is_ahead(&self, moment: &Moment<'_, '_>, reading: &Reading<'_>) -> bool {
+        let shoe = moment.shoe.and_then(|shoe| reading.shoes.get(shoe));
+        let loading = shoe.and_then(|shoe| shoe.loading);
+        loading.is_some_and(|loading| moment.sequence < loading.sequence)
+    }
+
+    /// The burn of a shoe is recorded before its loading: in no shoe, or in the one before.
+    fn burn_ahead(&mut self, at: u64, checked: &mut Checked) {
+        if self.shoe.is_none() {
+            return self.require_shoe(at, checked);
+        }
+        checked.accuse(at, Accusation::new(Code::BurnRepeated, OfShoe::BurnOnce, OfShoe::BurnAgain));
+    }
+
+    fn load<'a: 'r>(
+        &mut self,
+        shoe: Option<usize>,
+        loading: &Told<'a, ShoeLoaded>,
+        before: &Before<'r>,
+        checked: &mut Checked,
+    ) {
+        self.leave(loading.sequence, checked);
+        (self.overnight, self.is_end_reported) = (None, false);
+        let (loaded, at) = (loading.value, loading.corrected_by.unwrap_or(loading.sequence));
+        self.shoe = shoe.map(|shoe| InPlay { at: shoe, id: &loaded.shoe, ended: false });
+        self.require_unused(at, loaded, before, checked);
+        let whole = u16::from(loaded.decks) * 52;
+        if loaded.cards != whole {
+            let (expected, recorded) = (cards(u32::from(whole)), cards(u32::from(loaded.cards)));
+            checked.accuse(at, Accusation::new(Code::ShoeCount, expected, recorded));
+        }
+        let Some(tables) = before.rules() else { return };
+        if !tables.rules.shoe.decks.contains(&loaded.decks) {
+            let expected = OfShoe::DecksAllowed { decks: tables.rules.shoe.decks.iter().copied().collect() };
+            let recorded = OfShoe::Decks { decks: Decks(loaded.decks.into()) };
+            checked.accuse(at, Accusation::new(Code::ShoeDecks, expected, recorded));
+        }
+        if let Some(behind) = loaded.cards_behind_cut {
+            checked.accuse_by(at, |sink| check_depth(u32::from(behind), tables.rules, sink));
+        }
+    }
+
+    /// A shoe and its decks come once.
+    fn require_unused(&mut self, at: u64, loaded: &ShoeLoaded, before: &Before<'_>, checked: &mut Checked) {
+        let Reused { shoes, decks } = &mut self.reused;
+        let shoe = shoes.insert(&loaded.shoe);
+        let decks: Vec<(&Name, First)> =
+            loaded.deck_serials.iter().map(|deck| (deck, decks.insert(deck))).collect();
+        if before.rules().is_none_or(|tables| tables.rules.shoe.reuse) {
+            return;
+        }
+        if shoe == First::Again {
+            let recorded = OfShoe::ShoeAgain { shoe: loaded.shoe.as_str().into() };
+            checked.accuse(at, Accusation::new(Code::ShoeIdReused, OfBets::IdUnused, recorded));
+        }
+        let again = decks.iter().filter(|(_, first)| *first == First::Again);
+        let serials: All<Box<str>> = again.map(|(deck, _)| deck.as_str().into()).collect();
+        if !serials.0.is_empty() {
+            let recorded = OfShoe::DecksAgain { serials };
+            checked.accuse(at, Accusation::new(Code::DeckReused, OfShoe::SerialsUnused, recorded));
+        }
+        let all = [(&loaded.shoe, shoe)].into_iter().chain(decks);
+        let alike: Vec<&Name> =
+            all.filter(|(_, first)| *first == First::Alike).map(|(name, _)| name).collect();
+        if !alike.is_empty() {
+            checked.accuse(at, Accusation::new(Code::NameLookAlike, OfPeople::NamesApart, used(&alike)));
+        }
+    }
+}
+
+/// Names that look like some that were used before.
+fn used(alike: &[&Name]) -> OfShoe {
+    let names = alike.iter().map(|name| name.as_str().into()).collect();
+    let characters = characters(alike.iter().copied(), |c| !(' '..='~').contains(&c));
+    match characters.0.is_empty() {
+        true => OfShoe::UsedAlike { names },
+        false => OfShoe::UsedAlikeWith { names, characters },
+    }
+}

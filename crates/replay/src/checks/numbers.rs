@@ -1,0 +1,137 @@
+//! The numbers of the coups of a shoe, how many may follow its cut card, and play after its end (`docs/judging.md`,
+//! "Coup numbers" and "The cut card").
+
+use baccarat::Rulebook;
+use events::Body;
+
+use super::Checked;
+use super::before::Before;
+use crate::Code;
+use crate::reading::{CoupRecord, ShoeRecord};
+use crate::sink::Accusation;
+use crate::statement::OfRecord;
+use crate::table::BURN_NOT_RECORDED;
+
+/// Checks the numbers of the coups of a shoe that is not known to lack events, up to where it is over.
+pub(super) fn numbers(
+    shoe: &ShoeRecord<'_>,
+    until: u64,
+    rules: Option<&Rulebook>,
+    before: &Before<'_>,
+) -> Checked {
+    let mut checked = Checked::default();
+    let end = shoe.ends.first().map(|end| end.sequence);
+    let (mut due, mut left, mut is_end_passed) = (1_u32, None, false);
+    for coup in shoe.coups.iter().filter(|coup| coup.began < until) {
+        let said = before.event(coup.began).and_then(|event| event.body.coup());
+        let other = said.is_some_and(|said| said != coup.number);
+        let number =
+            if other { Number::Wrong { again: false } } else { number(shoe, coup, due, &mut checked) };
+        due = coup.number.saturating_add(1);
+        if end.is_some_and(|end| end < coup.began) {
+            pass_end(coup, coup.began, &mut is_end_passed, &mut checked);
+        } else {
+            left = left.or_else(|| left_after_cut(shoe, coup, rules));
+            count_down(coup, number, &mut left, &mut checked);
+        }
+        let settled = coup.settlements.first();
+        let late = settled.filter(|settled| end.is_some_and(|end| end < settled.sequence));
+        if let Some(settled) = late {
+            pass_end(
+                coup,
+                settled.corrected_by.unwrap_or(settled.sequence),
+                &mut is_end_passed,
+                &mut checked,
+            );
+        }
+    }
+    checked
+}
+
+/// What a number is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Number {
+    Due,
+    /// It is wrong, or recorded wrongly; `again`: it was there before.
+    Wrong {
+        again: bool,
+    },
+    /// The record says that it is not of the whole shoe.
+    LeftOut,
+}
+
+fn number(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, due: u32, checked: &mut Checked) -> Number {
+    let number = coup.number;
+    let expected = OfRecord::Coup { coup: due };
+    let (code, expected, is) = if number > due && begins_late(shoe).is_some() {
+        (Code::CoupsNotRecorded, expected, Number::LeftOut)
+    } else if number != due {
+        (Code::CoupNumber, expected, Number::Wrong { again: number < due })
+    } else if is_void_before(shoe, coup) {
+        (Code::CoupNumber, OfRecord::NotVoidBefore, Number::Due)
+    } else {
+        return Number::Due;
+    };
+    let accusation = Accusation::new(code, expected, OfRecord::Coup { coup: number });
+    checked.accuse(coup.began, accusation.in_coup(number));
+    is
+}
+
+/// Where the record says that it does not know what was burned: it may begin in the middle of the shoe.
+pub(super) fn begins_late(shoe: &ShoeRecord<'_>) -> Option<u64> {
+    let first = shoe.coups.first().map_or(u64::MAX, |coup| coup.began);
+    let says = |body: &Body| matches!(body, Body::IrregularityRecorded(ruled) if ruled.code.as_str() == BURN_NOT_RECORDED);
+    let mut said = shoe.rulings.iter().filter(|told| says(told.value) && told.sequence < first);
+    said.next().filter(|_| shoe.burns.is_empty()).map(|told| told.sequence)
+}
+
+/// Whether a coup of this number was declared void before it began.
+fn is_void_before(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
+    let voids = |body: &Body| matches!(body, Body::CoupVoided(voided) if voided.coup == coup.number);
+    shoe.rulings.iter().any(|told| voids(told.value) && told.sequence < coup.began)
+}
+
+/// How many coups may begin from this one on, if the cut card came out before it.
+fn left_after_cut(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, rules: Option<&Rulebook>) -> Option<u32> {
+    let (rules, cut) = (rules?, shoe.cuts.first()?.sequence);
+    if coup.began < cut {
+        return None;
+    }
+    let began = shoe.coups.iter().filter(|coup| coup.began < cut);
+    let is_dealt = |coup: &CoupRecord<'_>| {
+        coup.cards.iter().any(|card| card.sequence.is_some_and(|sequence| sequence < cut))
+    };
+    let is_over = |coup: &CoupRecord<'_>| {
+        coup.settlements.first().is_some_and(|settled| settled.sequence < cut)
+            || coup.rulings.iter().any(|told| {
+                matches!(told.value, Body::CoupVoided(_)) && told.sequence < cut && coup.bets.is_empty()
+            })
+    };
+    let mut in_play = began.filter(|coup| !is_over(coup)).peekable();
+    let first = in_play.peek().is_some() && !in_play.any(is_dealt);
+    let counted = u32::from(first && rules.cut_card.first_card_counts);
+    Some(rules.cut_card.last_coup.coups_after().saturating_sub(counted))
+}
+
+/// After the cut card so many coups are left, and this takes one of them.
+fn count_down(coup: &CoupRecord<'_>, number: Number, left: &mut Option<u32>, checked: &mut Checked) {
+    match (*left, number) {
+        (None, _) | (_, Number::Wrong { again: true }) => {}
+        // Of a coup that should not be it is no other error that it comes after the last.
+        (Some(0), Number::Due | Number::LeftOut) => {
+            let recorded = OfRecord::Coup { coup: coup.number };
+            let accusation = Accusation::new(Code::CoupAfterLast, OfRecord::NoFurtherCoup, recorded);
+            checked.accuse(coup.began, accusation.in_coup(coup.number));
+        }
+        (Some(some), _) => *left = Some(some.saturating_sub(1)),
+    }
+}
+
+/// Says once that play goes on after the end of the shoe.
+fn pass_end(coup: &CoupRecord<'_>, at: u64, is_passed: &mut bool, checked: &mut Checked) {
+    if !std::mem::replace(is_passed, true) {
+        let recorded = OfRecord::Coup { coup: coup.number };
+        let accusation = Accusation::new(Code::PlayAfterEnd, OfRecord::NoCoupAfterEnd, recorded);
+        checked.accuse(at, accusation.in_coup(coup.number));
+    }
+}

@@ -1,0 +1,123 @@
+//! The events of a coup against those of the coups beside it, and against each other: under which number they are recorded,
+//! and in which order (`docs/judging.md`, "One cause, one finding").
+//!
+//! The reading says which events are of a coup. What is found here follows from where they stand in the record, so it does
+//! not matter which of several explanations the reading has of it.
+
+use events::Body;
+
+use super::Checked;
+use super::before::Before;
+use crate::Code;
+use crate::reading::{CardRecord, CoupRecord, ShoeRecord};
+use crate::sink::Accusation;
+use crate::statement::{OfCards, OfRecord};
+
+/// Checks the order of the coups of a shoe, which is over at this sequence, if it is.
+pub(super) fn order(shoe: &ShoeRecord<'_>, over: Option<u64>, before: &Before<'_>) -> Checked {
+    let mut checked = Checked::default();
+    for (at, coup) in shoe.coups.iter().enumerate() {
+        if !coup.missing.is_empty() || coup.unexplained {
+            continue;
+        }
+        label(coup, before, &mut checked);
+        if let Some(former) = at.checked_sub(1).and_then(|former| shoe.coups.get(former)) {
+            overlap(former, coup, before, &mut checked);
+        }
+        settlement(shoe, at, over, &mut checked);
+        close(shoe, coup, &mut checked);
+    }
+    checked
+}
+
+/// Sequences of what is recorded of a coup, and names it.
+fn named<'c>(coup: &'c CoupRecord<'_>) -> impl Iterator<Item = (u64, Option<u64>)> + use<'c> {
+    let bets = coup.bets.iter().map(|bet| (bet.placed.sequence, bet.placed.corrected_by));
+    let closes = coup.closes.iter().map(|close| (close.sequence, close.corrected_by));
+    let holders = coup.holders.iter().map(|holder| (holder.sequence, holder.corrected_by));
+    let cards = coup.cards.iter().filter_map(|card| Some((card.sequence?, card.corrected_by)));
+    let settlements = coup.settlements.iter().map(|settled| (settled.sequence, settled.corrected_by));
+    bets.chain(closes).chain(holders).chain(cards).chain(settlements)
+}
+
+/// Says once of a coup that something of it carries another number.
+fn label(coup: &CoupRecord<'_>, before: &Before<'_>, checked: &mut Checked) {
+    let others = named(coup).filter_map(|(sequence, by)| {
+        let body = before.said(sequence, by)?;
+        let label = body.coup().filter(|label| *label != coup.number)?;
+        Some((sequence, label, body))
+    });
+    if let Some((sequence, label, body)) = others.min_by_key(|(sequence, ..)| *sequence) {
+        let recorded = OfRecord::NamedOfCoup { event: body.into(), coup: label };
+        let expected = OfRecord::EventOfCoup { coup: coup.number };
+        let accusation = Accusation::new(Code::CoupLabel, expected, recorded);
+        checked.accuse(sequence, accusation.in_coup(coup.number));
+    }
+}
+
+/// Something of a coup is recorded before the coup before it is over.
+fn overlap(former: &CoupRecord<'_>, coup: &CoupRecord<'_>, before: &Before<'_>, checked: &mut Checked) {
+    let settled = former.settlements.first().map(|settled| settled.sequence);
+    let first = named(coup).map(|(sequence, _)| sequence).min().unwrap_or(coup.began);
+    let Some(body) = before.event(first).map(|event| &event.body) else { return };
+    if settled.or(voided(former)).is_some_and(|over| first < over) {
+        let recorded = OfRecord::Event { event: body.into() };
+        let expected = OfRecord::CoupBeforeSettled { coup: coup.number };
+        let accusation = Accusation::new(Code::CoupOverlap, expected, recorded);
+        checked.accuse(first, accusation.in_coup(coup.number));
+    }
+}
+
+/// Sequence of the event that declares a coup void.
+fn voided(coup: &CoupRecord<'_>) -> Option<u64> {
+    let voids = coup.rulings.iter().find(|told| matches!(told.value, Body::CoupVoided(_)));
+    voids.map(|told| told.sequence)
+}
+
+/// A coup is settled once its play is over, and before play goes on.
+fn settlement(shoe: &ShoeRecord<'_>, at: usize, over: Option<u64>, checked: &mut Checked) {
+    let coup = &shoe.coups[at];
+    if voided(coup).is_some() {
+        return;
+    }
+    if let Some(settled) = coup.settlements.first() {
+        let is_after = |card: &u64| *card > settled.sequence;
+        if coup.cards.iter().filter_map(|card| card.sequence).any(|card| is_after(&card)) {
+            let recorded = OfRecord::MoreBehind { coup: coup.number };
+            let early = Accusation::new(Code::CoupSettledEarly, OfRecord::SettledAfterPlay, recorded);
+            checked.accuse(settled.sequence, early.in_coup(coup.number));
+        }
+        return;
+    }
+    let next = shoe.coups[at + 1..].iter().map(|next| next.began).min();
+    let end = shoe.ends.first().map(|end| end.sequence).filter(|end| *end > coup.began);
+    let shown = next.map(|next| (next, OfRecord::PlayWentOn));
+    let ended = end.into_iter().chain(over).min().map(|end| (end, OfRecord::EndedWithoutIt));
+    if let Some((sequence, recorded)) = shown.or(ended) {
+        let expected = OfRecord::CoupSettled { coup: coup.number };
+        let accusation = Accusation::new(Code::CoupNotSettled, expected, recorded);
+        checked.accuse(sequence, accusation.in_coup(coup.number));
+    }
+}
+
+/// The bets are closed before the first card. One that a ruling names may have been drawn before them.
+#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else names a card")]
+fn close(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, checked: &mut Checked) {
+    let rulings = shoe.coups.iter().flat_map(|coup| &coup.rulings).chain(&shoe.rulings);
+    let is_ruled = |card: &&CardRecord| {
+        let names = |body: &Body| match body {
+            Body::IrregularityRecorded(ruled) => ruled.positions.contains(&card.position),
+            _ => false,
+        };
+        rulings.clone().any(|told| names(told.value))
+    };
+    let dealt = coup.cards.iter().filter(|card| card.to.side().is_some() && !is_ruled(card));
+    let Some((first, by)) = dealt.filter_map(|card| Some((card.sequence?, card.corrected_by))).min() else {
+        return;
+    };
+    if coup.closes.iter().all(|close| close.sequence > first) {
+        let accusation =
+            Accusation::new(Code::CardBeforeBetsClosed, OfCards::BetsClosedFirst, OfCards::CardBeforeClose);
+        checked.accuse(by.unwrap_or(first), accusation.in_coup(coup.number));
+    }
+}

@@ -1,0 +1,483 @@
+//! One shoe: its burn, the positions and the composition of its cards, its cut card, its end, its order
+//! (`docs/judging.md`, "The cut card", "Other causes", "Replaced cards", "Identity").
+//!
+//! Its cards are checked in the order of the record, as they were recorded: what the reading understands of them is no
+//! evidence of where they lay.
+
+use baccarat::{BurnMethod, Face, Rulebook};
+use events::{Body, BurnCards, CardDrawn, CutCardDrawn, Destination, ShoeEnded, ShoeLoaded};
+
+use super::Checked;
+use super::before::Before;
+use super::doubt::Open;
+use super::positions::Positions;
+use super::shoe_cards::ShoeCards;
+use crate::Code;
+use crate::reading::{ShoeRecord, Told};
+use crate::shoe::composition::{Composition, holds_exactly};
+use crate::shoe::replaced::Replaced;
+use crate::shoe::{burned, cards, check_depth, opens, reads_otherwise, surplus_card};
+use crate::sink::Accusation;
+use crate::statement::{AnyOf, Burned, Decks, Faces, OfShoe};
+use crate::table::{BURN_CORRECTED, BURN_NOT_RECORDED};
+use crate::worlds::Pool;
+
+/// Something that happened in a shoe.
+enum What<'r> {
+    Burned(&'r BurnCards),
+    /// A card, with its coup as the reading has it.
+    Card(u32, &'r CardDrawn),
+    /// The cut card.
+    Cut(&'r CutCardDrawn),
+    Ended(&'r ShoeEnded),
+    Ruled(&'r Body),
+}
+
+/// Something that happened, with the sequence at which it stands and the one at which a finding on it is located.
+type Happened<'r> = (u64, u64, What<'r>);
+
+/// Checks a shoe, up to where it is over. Without rules only what holds under any is checked.
+pub(super) fn shoe(
+    of: &ShoeCards<'_, '_>,
+    until: u64,
+    rules: Option<&Rulebook>,
+    before: &Before<'_>,
+) -> Checked {
+    let Some(loading) = of.shoe.loading else { return Checked::default() };
+    if !of.shoe.missing.is_empty() {
+        return Checked::open(Open::Missing);
+    }
+    let mut shoe = Shoe::load(loading.value, rules, of);
+    for (sequence, at, what) in happened(of.shoe, before) {
+        if sequence < until {
+            shoe.take(sequence, at, &what);
+        }
+    }
+    shoe.burn_is_over();
+    shoe.checked
+}
+
+/// Everything that happened in a shoe, in the order of the record.
+#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else of a shoe is checked again")]
+fn happened<'r>(shoe: &'r ShoeRecord<'_>, before: &Before<'r>) -> Vec<Happened<'r>> {
+    fn at<T>(told: &Told<'_, T>) -> (u64, u64) {
+        (told.sequence, told.corrected_by.unwrap_or(told.sequence))
+    }
+    let mut all: Vec<Happened<'r>> = Vec::new();
+    let mut add = |(sequence, at): (u64, u64), what: What<'r>| all.push((sequence, at, what));
+    shoe.burns.iter().for_each(|told| add(at(told), What::Burned(told.value)));
+    shoe.cuts.iter().for_each(|told| add(at(told), What::Cut(told.value)));
+    shoe.ends.iter().for_each(|told| add(at(told), What::Ended(told.value)));
+    shoe.rulings.iter().for_each(|told| add(at(told), What::Ruled(told.value)));
+    for coup in &shoe.coups {
+        coup.rulings.iter().for_each(|told| add(at(told), What::Ruled(told.value)));
+        for card in &coup.cards {
+            let Some(sequence) = card.sequence else { continue };
+            if let Some(Body::CardDrawn(drawn)) = before.said(sequence, card.corrected_by) {
+                let at = (sequence, card.corrected_by.unwrap_or(sequence));
+                add(at, What::Card(coup.number, drawn));
+            }
+        }
+    }
+    for told in &shoe.again {
+        match told.value {
+            Body::BurnCards(burn) => add(at(told), What::Burned(burn)),
+            Body::CardDrawn(drawn) => add(at(told), What::Card(drawn.coup, drawn)),
+            Body::CutCardDrawn(cut) => add(at(told), What::Cut(cut)),
+            Body::ShoeEnded(end) => add(at(told), What::Ended(end)),
+            _ => {}
+        }
+    }
+    all.sort_by_key(|(sequence, ..)| *sequence);
+    all
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Burn {
+    NotYet,
+    Done,
+    /// The record says that it does not know.
+    NotRecorded,
+}
+
+/// How many cards were burned.
+#[derive(Debug)]
+struct Burning {
+    burn: Burn,
+    /// A ruling says that more are burned than were.
+    may_go_on: bool,
+    /// How many were burned, and how many had to be, if that is known.
+    burned: (u32, Option<u32>),
+    /// That too few were, until no more are, and where that shows.
+    too_few: Option<(u64, Accusation)>,
+}
+
+/// A shoe while its record is gone through.
+struct Shoe<'r> {
+    loaded: &'r ShoeLoaded,
+    rules: Option<&'r Rulebook>,
+    record: &'r ShoeRecord<'r>,
+    /// What a card that was not read may be.
+    pool: Pool,
+    positions: Positions,
+    seen: Composition,
+    replaced: Replaced,
+    /// Cards of which it is found that more came out than the decks hold.
+    surplus: Vec<Face>,
+    burning: Burning,
+    /// Whether the cut card came out.
+    is_cut: bool,
+    /// Whether it is found that it did not.
+    is_cut_missed: bool,
+    ended: bool,
+    /// The faces that were read, by position, if the order was committed to.
+    order: Vec<Face>,
+    checked: Checked,
+}
+
+impl<'r> Shoe<'r> {
+    fn load(loaded: &'r ShoeLoaded, rules: Option<&'r Rulebook>, of: &'r ShoeCards<'_, '_>) -> Self {
+        Self {
+            loaded,
+            rules,
+            record: of.shoe,
+            pool: of.pool,
+            positions: Positions::begin(),
+            seen: Composition::new(loaded.decks),
+            replaced: Replaced::default(),
+            surplus: Vec::new(),
+            burning: Burning { burn: Burn::NotYet, may_go_on: false, burned: (0, None), too_few: None },
+            is_cut: false,
+            is_cut_missed: false,
+            ended: false,
+            order: Vec::new(),
+            checked: Checked::default(),
+        }
+    }
+
+    fn take(&mut self, sequence: u64, at: u64, what: &What<'r>) {
+        match what {
+            What::Burned(burn) => self.burn(sequence, at, burn),
+            What::Card(coup, drawn) => self.draw(sequence, at, *coup, drawn),
+            What::Cut(cut) => self.cut(at, cut),
+            What::Ended(end) => self.end(at, end),
+            What::Ruled(body) => self.rule(sequence, body),
+        }
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is ruled of a shoe")]
+    fn rule(&mut self, sequence: u64, body: &Body) {
+        let provides = |code: &str| self.rules.is_some_and(|rules| rules.irregularities.contains_key(code));
+        match body {
+            Body::IrregularityRecorded(ruled) => {
+                if !provides(ruled.code.as_str()) {
+                    self.replaced.rule_on(&ruled.positions);
+                }
+                let burns = self.rules.is_none_or(|rules| rules.burn.method != BurnMethod::None);
+                if ruled.code.as_str() == BURN_NOT_RECORDED && burns && self.burning.burn == Burn::NotYet {
+                    self.burning.burn = Burn::NotRecorded;
+                } else if ruled.code.as_str() == BURN_CORRECTED {
+                    self.burning.may_go_on |= !self.has_begun(sequence);
+                }
+            }
+            Body::CardReplaced(replaced) => {
+                self.replaced.replace(replaced.position, replaced.card);
+                self.seen.replace(self.replaced.cards());
+                if !provides("card-replaced") {
+                    self.replaced.rule_on(&[replaced.position]);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a coup began before this event.
+    fn has_begun(&self, sequence: u64) -> bool {
+        self.record.coups.iter().any(|coup| coup.began < sequence)
+    }
+
+    /// The coup in play at this event.
+    fn coup_at(&self, sequence: u64) -> Option<u32> {
+        let is_open = |settled: Option<u64>| settled.is_none_or(|settled| sequence < settled);
+        let mut coups = self.record.coups.iter();
+        let in_play = coups.find(|coup| {
+            coup.began < sequence && is_open(coup.settlements.first().map(|settled| settled.sequence))
+        });
+        in_play.map(|coup| coup.number)
+    }
+
+    fn accuse(&mut self, at: u64, coup: Option<u32>, accusation: Accusation) {
+        self.checked.accuse(at, coup.into_iter().fold(accusation, Accusation::in_coup));
+    }
+
+    fn burn(&mut self, sequence: u64, at: u64, burn: &BurnCards) {
+        let coup = self.coup_at(sequence);
+        let has_begun = self.has_begun(sequence);
+        let again = self.burning.burn == Burn::Done || has_begun;
+        if again && self.burning.may_go_on && !has_begun {
+            self.burn_more(at, coup, burn);
+        } else if again {
+            let repeated = Accusation::new(Code::BurnRepeated, OfShoe::BurnOnce, OfShoe::BurnAgain);
+            self.accuse(at, coup, repeated);
+        } else if let Some(rules) = self.rules {
+            self.count_burn(at, burn, rules);
+        }
+        self.burning.burn = Burn::Done;
+        self.come_out(at, coup, burn.indicator, None);
+        for at_burn in 0..usize::from(burn.burned) {
+            self.come_out(at, coup, burn.faces.get(at_burn).copied().unwrap_or(Face::Unseen), None);
+        }
+    }
+
+    fn count_burn(&mut self, at: u64, burn: &BurnCards, rules: &Rulebook) {
+        let indicator = self.revealed(1).filter(|_| burn.indicator.card().is_none());
+        let indicator = indicator.unwrap_or(burn.indicator);
+        let due = match rules.burn.method {
+            BurnMethod::Indicator { values } => match indicator.card() {
+                Some(card) => values[usize::from(card.rank.number()) - 1],
+                None => return self.count_burn_unread(at, burn, values),
+            },
+            BurnMethod::Decks => self.loaded.decks,
+            BurnMethod::Fixed { count } => count,
+            BurnMethod::None => {
+                let wrong = Accusation::new(Code::BurnCount, OfShoe::NoBurn, burned(burn.burned));
+                return self.accuse(at, None, wrong);
+            }
+        };
+        self.burning.burned = (u32::from(burn.burned), Some(u32::from(due)));
+        let shown = u8::try_from(burn.faces.len()).unwrap_or(u8::MAX);
+        if burn.burned != due {
+            let expected = OfShoe::BurnDue { cards: [due].into_iter().collect(), indicator };
+            self.miscount(at, Accusation::new(Code::BurnCount, expected, burned(burn.burned)));
+        } else if shown != 0 && shown != burn.burned {
+            let faces = |faces: u8| OfShoe::BurnFaces { faces: Faces(faces.into()) };
+            self.accuse(at, None, Accusation::new(Code::BurnCount, faces(due), faces(shown)));
+        }
+    }
+
+    /// Nobody read the indicator: as many may have been burned as any of them asks for.
+    fn count_burn_unread(&mut self, at: u64, burn: &BurnCards, values: [u8; 13]) {
+        let mut due: Vec<u8> = self.pool.ranks().map(|rank| values[usize::from(rank.number()) - 1]).collect();
+        due.sort_unstable();
+        due.dedup();
+        if !due.contains(&burn.burned) {
+            let expected = OfShoe::BurnDue { cards: AnyOf(due.into()), indicator: burn.indicator };
+            self.accuse(at, None, Accusation::new(Code::BurnCount, expected, burned(burn.burned)));
+        } else if due.len() > 1 {
+            self.leave_open(Open::Unread);
+        }
+    }
+
+    /// Further cards are burned by a ruling, because those before were too few: they count with these.
+    fn burn_more(&mut self, at: u64, coup: Option<u32>, burn: &BurnCards) {
+        let (before, due) = self.burning.burned;
+        let all = before.saturating_add(1).saturating_add(u32::from(burn.burned));
+        self.burning.burned = (all, due);
+        self.burning.too_few = None;
+        if let Some(due) = due.filter(|due| *due != all) {
+            let expected = OfShoe::BurnDueInAll { cards: Burned(due) };
+            let wrong = Accusation::new(Code::BurnCount, expected, OfShoe::Burned { cards: Burned(all) });
+            self.miscount(at, coup.into_iter().fold(wrong, Accusation::in_coup));
+        }
+    }
+
+    /// The count is wrong. If it is too small, a ruling may still have more burned.
+    fn miscount(&mut self, at: u64, wrong: Accusation) {
+        let (burned, due) = self.burning.burned;
+        if due.is_some_and(|due| burned < due) {
+            self.burning.too_few = Some((at, wrong));
+        } else {
+            self.checked.accuse(at, wrong);
+        }
+    }
+
+    /// No more cards are burned.
+    fn burn_is_over(&mut self) {
+        if let Some((at, wrong)) = self.burning.too_few.take() {
+            self.checked.accuse(at, wrong);
+        }
+    }
+
+    fn draw(&mut self, sequence: u64, at: u64, coup: u32, drawn: &CardDrawn) {
+        self.burn_is_over();
+        let rules = self.rules;
+        if self.burning.burn == Burn::NotYet
+            && rules.is_some_and(|rules| rules.burn.method != BurnMethod::None)
+        {
+            let missing = Accusation::new(Code::BurnMissing, OfShoe::BurnFirst, OfShoe::BurnNotRecorded);
+            self.accuse(sequence, Some(coup), missing);
+            self.burning.burn = Burn::Done;
+            self.positions.doubt();
+        }
+        if self.burning.burn == Burn::NotRecorded && self.positions.next() == Some(1) {
+            self.positions.doubt();
+        }
+        self.come_out(at, Some(coup), drawn.card, Some(drawn.position));
+        if drawn.to == Destination::Removed {
+            // The card itself is one of the decks'.
+            self.replaced.remove(drawn.position, drawn.card);
+            self.seen.replace(self.replaced.cards());
+        }
+        if self.burning.burn == Burn::NotYet {
+            self.burning.burn = Burn::Done;
+        }
+        if let Some(rules) = rules {
+            self.miss_cut(at, coup, drawn.position, rules);
+        }
+    }
+
+    /// One card leaves the shoe.
+    fn come_out(&mut self, at: u64, coup: Option<u32>, face: Face, position: Option<u16>) {
+        let place = position.map(u32::from).or(self.positions.next()).unwrap_or(0);
+        if position.is_none() {
+            self.positions.pass(1);
+        } else if let Some(expected) = self.positions.leave(place, self.most_held()) {
+            let recorded = OfShoe::Position { position: place };
+            self.accuse(at, coup, Accusation::new(Code::ShoePosition, expected, recorded));
+        }
+        if let Some(surplus) = self.seen.add(face).filter(|surplus| !self.surplus.contains(&surplus.of)) {
+            if surplus.count <= surplus.held.saturating_add(self.replaced.perhaps(surplus.of)) {
+                self.leave_open(Open::Ruled);
+            } else {
+                self.surplus.push(surplus.of);
+                self.accuse(at, coup, surplus_card(&surplus, self.loaded.decks));
+            }
+        }
+        self.remember(place, face);
+    }
+
+    fn remember(&mut self, position: u32, face: Face) {
+        let within = self.loaded.order_commitment.is_some() && (1..=self.most_held()).contains(&position);
+        let Some(at) = usize::try_from(position).ok().filter(|_| within) else { return };
+        if self.order.len() < at {
+            self.order.resize(at, Face::Unseen);
+        }
+        self.order[at - 1] = face;
+    }
+
+    /// How many cards it held: as recorded, and 52 for each deck. Either may be right.
+    fn held(&self) -> [u32; 2] {
+        [u32::from(self.loaded.cards), u32::from(self.loaded.decks) * 52]
+    }
+
+    fn most_held(&self) -> u32 {
+        let [recorded, by_decks] = self.held();
+        recorded.max(by_decks).saturating_add(self.seen.replacements())
+    }
+
+    /// The same number, and with each card that went into the shoe for another: where such a card lay is not recorded.
+    fn with_replacements(&self, number: u32) -> impl Iterator<Item = u32> + use<> {
+        number..=number.saturating_add(self.seen.replacements())
+    }
+
+    /// A card comes out behind the place of the cut card.
+    fn miss_cut(&mut self, at: u64, coup: u32, position: u16, rules: &Rulebook) {
+        let behind = self.loaded.cards_behind_cut.unwrap_or(rules.cut_card.cards_behind);
+        let last_before = self.most_held().saturating_sub(u32::from(behind));
+        let next = self.positions.next().unwrap_or_else(|| u32::from(position).saturating_add(1));
+        let first = self.positions.counts(next).min().unwrap_or(next).saturating_sub(1);
+        if !self.is_cut && first > last_before && !std::mem::replace(&mut self.is_cut_missed, true) {
+            let expected = OfShoe::CutCardDue { position: last_before + 1 };
+            let recorded = OfShoe::CutCardNotYet { position };
+            self.accuse(at, Some(coup), Accusation::new(Code::CutCardMissing, expected, recorded));
+        }
+    }
+
+    /// The cut card comes out: once, where it was placed, and not too deep in the shoe.
+    fn cut(&mut self, at: u64, cut: &CutCardDrawn) {
+        let position = u32::from(cut.position);
+        if std::mem::replace(&mut self.is_cut, true) {
+            let recorded = OfShoe::CutCardAgain { position };
+            return self
+                .checked
+                .accuse(at, Accusation::new(Code::CutCardPosition, OfShoe::OneCutCard, recorded));
+        }
+        let behind = self.loaded.cards_behind_cut.map(u32::from);
+        let counted = behind.map(|behind| self.held().map(|held| held.saturating_sub(behind) + 1));
+        let due = counted.map(|[recorded, _]| recorded).or(self.positions.next()).unwrap_or(position);
+        let stands = |next: u32| self.positions.counts(next).any(|count| count == position);
+        let is_placed = counted.is_none_or(|counted| {
+            let mut due = counted.into_iter().flat_map(|at| self.with_replacements(at));
+            due.any(|due| self.positions.counts(position).any(|count| count == due))
+        });
+        if !is_placed || self.positions.next().is_some_and(|next| !stands(next)) {
+            let (expected, recorded) =
+                (OfShoe::BeforeCard { position: due }, OfShoe::BeforePosition { position });
+            self.checked.accuse(at, Accusation::new(Code::CutCardPosition, expected, recorded));
+        } else if let (None, Some(rules)) = (counted, self.rules) {
+            let drawn = self.positions.counts(position).map(|at| at.saturating_sub(1)).min();
+            let behind = self.most_held().saturating_sub(drawn.unwrap_or_default());
+            self.checked.accuse_by(at, |sink| check_depth(behind, rules, sink));
+        }
+    }
+
+    fn end(&mut self, at: u64, end: &ShoeEnded) {
+        self.burn_is_over();
+        let again = std::mem::replace(&mut self.ended, true);
+        if let Some(next) = self.positions.next() {
+            let [recorded, _] = self.held();
+            let left = recorded.saturating_sub(next - 1);
+            let of = |next: u32| self.held().map(|held| held.saturating_sub(next.saturating_sub(1)));
+            let mut counted = self.positions.counts(next).flat_map(of);
+            let fits = counted
+                .any(|left| self.with_replacements(left).any(|left| left == u32::from(end.cards_left)));
+            if !fits && self.burning.burn != Burn::NotRecorded {
+                let wrong = cards(u32::from(end.cards_left));
+                self.checked.accuse(at, Accusation::new(Code::ShoeCardsLeft, cards(left), wrong));
+            }
+        }
+        if !again {
+            self.reveal(at, end);
+        }
+    }
+
+    /// The card that lies at a position by the order that was committed to, if its end reveals it.
+    fn revealed(&self, position: usize) -> Option<Face> {
+        let reveal = self.record.ends.first()?.value.reveal.as_ref()?;
+        let is_its_own = opens(&self.loaded.order_commitment.as_ref()?.0, reveal);
+        let whole = is_its_own && holds_exactly(&reveal.order, self.loaded.decks);
+        reveal.order.get(position.checked_sub(1)?).copied().filter(|_| whole)
+    }
+
+    /// The order that is revealed opens the commitment, is one of the decks, and is that in which the cards came out.
+    fn reveal(&mut self, at: u64, end: &ShoeEnded) {
+        let Some(commitment) = &self.loaded.order_commitment else { return };
+        let decks = self.loaded.decks;
+        let wrong = match &end.reveal {
+            None => Some((OfShoe::OrderCommitted, OfShoe::OrderNotRevealed)),
+            Some(reveal) if !opens(&commitment.0, reveal) => Some((OfShoe::OrderOpening, OfShoe::OrderOther)),
+            Some(reveal) if !holds_exactly(&reveal.order, decks) => {
+                Some((OfShoe::OrderOfDecks { decks: Decks(decks.into()) }, OfShoe::OrderOfOthers))
+            }
+            // Where its cards lay is not known, and that is found already.
+            Some(_) if !self.positions.are_right() => None,
+            Some(reveal) => self.other_card(&reveal.order),
+        };
+        match wrong {
+            Some((OfShoe::CardAt { .. } | OfShoe::NoCardAt { .. }, _)) if self.seen.replacements() > 0 => {
+                // The card of another deck lies somewhere in the order.
+                self.leave_open(Open::Ruled);
+            }
+            Some((expected, recorded)) => {
+                self.checked.accuse(at, Accusation::new(Code::ShoeOrderCommitment, expected, recorded));
+            }
+            None => {}
+        }
+    }
+
+    /// The first card that came out as another than the order has it.
+    fn other_card(&self, order: &[Face]) -> Option<(OfShoe, OfShoe)> {
+        let is = |at: usize| order.get(at).copied().unwrap_or(Face::Unseen);
+        let (at, card) = self.order.iter().enumerate().find(|(at, read)| reads_otherwise(**read, is(*at)))?;
+        let position = u32::try_from(at + 1).unwrap_or(u32::MAX);
+        let expected = match order.get(at) {
+            Some(&card) => OfShoe::CardAt { card, position },
+            None => OfShoe::NoCardAt { position },
+        };
+        Some((expected, OfShoe::CardDrawn { card: *card }))
+    }
+
+    fn leave_open(&mut self, open: Open) {
+        self.checked.open = self.checked.open.or(Some(open));
+    }
+}
