@@ -1,5 +1,7 @@
 //! The clock of a table against itself and against that of the log, shoe by shoe (`docs/judging.md`, "The clock").
 
+use std::collections::BTreeSet;
+
 use events::Body;
 
 use super::Checked;
@@ -7,11 +9,14 @@ use super::before::Before;
 use super::moments::{Moment, What};
 use super::paytables::Paytables;
 use crate::clock::{Received, ShoeClock};
+use crate::reading::{Explanation, Reading};
 use crate::sink::Location;
 
 /// The clock since a shoe was loaded, or since the table opened.
-#[derive(Default)]
 pub(super) struct Clock<'r> {
+    /// Sequences of events that were recorded elsewhere than they belong, or again: that their times are out of order follows
+    /// from that.
+    moved: BTreeSet<u64>,
     clock: ShoeClock,
     /// Sequence of the last event.
     last: u64,
@@ -20,6 +25,21 @@ pub(super) struct Clock<'r> {
 }
 
 impl<'r> Clock<'r> {
+    /// Before anything of a record.
+    pub(super) fn of(reading: &Reading<'_>) -> Self {
+        let certain =
+            reading.shoes.iter().flat_map(|shoe| &shoe.remarks).filter(|remark| remark.is_certain());
+        let moved =
+            certain.flat_map(|remark| remark.alternatives.iter().flatten()).filter_map(|of| match of {
+                Explanation::Moved { at, .. } | Explanation::Doubled { at, .. } => Some(*at),
+                Explanation::Lost { .. }
+                | Explanation::Mislabelled { .. }
+                | Explanation::Misread { .. }
+                | Explanation::Departed { .. } => None,
+            });
+        Self { moved: moved.collect(), clock: ShoeClock::default(), last: 0, overnight: None }
+    }
+
     /// Looks at the clock of a moment, which the log received so. `is_kept` says whether the shoe stays in play if the table
     /// closes here.
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else begins a shoe")]
@@ -49,7 +69,9 @@ impl<'r> Clock<'r> {
             _ => {}
         }
         let location = Location { entry: 0, sequence: moment.sequence };
-        self.clock.see(event.occurred_at, received, location);
+        if !self.moved.contains(&moment.sequence) {
+            self.clock.see(event.occurred_at, received, location);
+        }
         self.last = moment.sequence;
         if matches!(moment.what, What::Around(told) if matches!(told.value, Body::TableClosed(_))) {
             if is_kept {

@@ -11,7 +11,7 @@ use crate::Code;
 use crate::coup::holding::with_most;
 use crate::coup::{Bet, BetState, Held};
 use crate::person::Person;
-use crate::reading::{BetRecord, CoupRecord, Told};
+use crate::reading::{BetRecord, CoupRecord, Explanation, Lost, ShoeRecord, Told};
 use crate::seating::Seating;
 use crate::sink::{Accusation, Location};
 use crate::statement::{AnyOf, OfSeats};
@@ -21,6 +21,7 @@ const PUNTO: usize = 0;
 
 /// Checks who is given punto's cards in a coup. Where players sit is as it was then.
 pub(super) fn holder(
+    shoe: &ShoeRecord<'_>,
     coup: &CoupRecord<'_>,
     given: &Told<'_, PuntoHolder>,
     tables: &Paytables<'_>,
@@ -53,6 +54,10 @@ pub(super) fn holder(
     if !is_under_way && first.is_none() {
         return checked;
     }
+    if lacks_bet(shoe, coup) {
+        checked.open = Some(Open::Remarked);
+        return checked;
+    }
     let allowed = match tables.rules.deal.punto_holder {
         PuntoHolderRule::Croupier => Some(vec![Holder::Croupier]),
         PuntoHolderRule::Banco => None,
@@ -79,6 +84,13 @@ pub(super) fn holder(
         checked.accuse(at, accusation.in_coup(coup.number));
     }
     checked
+}
+
+/// Whether a bet of a coup may not be recorded.
+fn lacks_bet(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
+    let of_coup = shoe.remarks.iter().filter(|remark| remark.coups.contains(&coup.number));
+    let is_lost = |of: &Explanation| matches!(of, Explanation::Lost { what: Lost::Bet(_), .. });
+    of_coup.flat_map(|remark| remark.alternatives.iter().flatten()).any(is_lost)
 }
 
 /// The bets of a coup as they stand at an event.

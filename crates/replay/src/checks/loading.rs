@@ -55,8 +55,13 @@ impl<'r> Loadings<'r> {
             What::Loaded(loaded) => self.load(moment.shoe, loaded, before, &mut checked),
             What::Around(told) => self.around(told, before, &mut checked),
             What::Burned(_) if self.is_ahead(moment, reading) => self.burn_ahead(at, &mut checked),
-            What::Burned(_) | What::Began | What::Cut(_) => self.require_shoe(at, &mut checked),
-            What::Card(_) => self.is_missed &= self.shoe.is_none(),
+            What::Burned(_) | What::Began | What::Cut(_) | What::Settled(_) => {
+                self.require_shoe(at, &mut checked);
+            }
+            What::Card(_) => {
+                self.is_missed &= self.shoe.is_none();
+                self.require_shoe(at, &mut checked);
+            }
             What::Ended(_) => match &mut self.shoe {
                 Some(shoe) => shoe.ended = true,
                 None if std::mem::take(&mut self.is_end_reported) => {}

@@ -85,10 +85,14 @@ pub(super) fn begins_late(shoe: &ShoeRecord<'_>) -> Option<u64> {
     said.next().filter(|_| shoe.burns.is_empty()).map(|told| told.sequence)
 }
 
-/// Whether a coup of this number was declared void before it began.
+/// Whether a coup of this number was declared void, and another was played before it began.
 fn is_void_before(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
     let voids = |body: &Body| matches!(body, Body::CoupVoided(voided) if voided.coup == coup.number);
-    shoe.rulings.iter().any(|told| voids(told.value) && told.sequence < coup.began)
+    let left = |void: u64| {
+        let others = shoe.coups.iter().filter(|other| other.number != coup.number);
+        others.clone().any(|other| void < other.began && other.began < coup.began)
+    };
+    shoe.rulings.iter().any(|told| voids(told.value) && told.sequence < coup.began && left(told.sequence))
 }
 
 /// How many coups may begin from this one on, if the cut card came out before it.

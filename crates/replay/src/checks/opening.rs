@@ -48,9 +48,15 @@ impl Openings {
                 let coup = before.in_play(reading).map(|coup| coup.number);
                 corrected_late(told, coup, reading, before, &mut checked);
             }
-            What::Burned(_) | What::Began => self.require_open(moment.sequence, before, &mut checked),
+            What::Burned(_)
+            | What::Began
+            | What::Closed(_)
+            | What::Holder(_)
+            | What::Card(_)
+            | What::Settled(_) => self.require_open(moment.sequence, before, &mut checked),
             What::Placed(bet) => {
                 let placed = bet.placed;
+                self.require_open(moment.sequence, before, &mut checked);
                 self.require_money(placed.corrected_by.unwrap_or(placed.sequence), before, &mut checked);
             }
             _ => {}

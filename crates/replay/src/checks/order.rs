@@ -22,7 +22,11 @@ pub(super) fn order(shoe: &ShoeRecord<'_>, over: Option<u64>, before: &Before<'_
         }
         label(coup, before, &mut checked);
         if let Some(former) = at.checked_sub(1).and_then(|former| shoe.coups.get(former)) {
-            overlap(former, coup, before, &mut checked);
+            let first = named(coup).map(|(sequence, _)| sequence).min().unwrap_or(coup.began);
+            overlap(shoe, former, (coup.number, Some(first)), before, &mut checked);
+        }
+        if at + 1 == shoe.coups.len() {
+            overlap(shoe, coup, (coup.number.saturating_add(1), None), before, &mut checked);
         }
         settlement(shoe, at, over, &mut checked);
         close(shoe, coup, &mut checked);
@@ -55,16 +59,30 @@ fn label(coup: &CoupRecord<'_>, before: &Before<'_>, checked: &mut Checked) {
     }
 }
 
-/// Something of a coup is recorded before the coup before it is over.
-fn overlap(former: &CoupRecord<'_>, coup: &CoupRecord<'_>, before: &Before<'_>, checked: &mut Checked) {
+/// Something of a coup, or its void, is recorded before the coup before it is over. Of a coup that is not played there is
+/// nothing but a void.
+fn overlap(
+    shoe: &ShoeRecord<'_>,
+    former: &CoupRecord<'_>,
+    (number, played): (u32, Option<u64>),
+    before: &Before<'_>,
+    checked: &mut Checked,
+) {
     let settled = former.settlements.first().map(|settled| settled.sequence);
-    let first = named(coup).map(|(sequence, _)| sequence).min().unwrap_or(coup.began);
-    let Some(body) = before.event(first).map(|event| &event.body) else { return };
-    if settled.or(voided(former)).is_some_and(|over| first < over) {
-        let recorded = OfRecord::Event { event: body.into() };
-        let expected = OfRecord::CoupBeforeSettled { coup: coup.number };
+    let Some(over) = settled.or(voided(former)) else { return };
+    let voids = shoe
+        .coups
+        .iter()
+        .flat_map(|coup| &coup.rulings)
+        .chain(&shoe.rulings)
+        .filter(|told| matches!(told.value, Body::CoupVoided(voided) if voided.coup == number));
+    let voids = voids.map(|told| told.sequence).filter(|void| *void > former.began);
+    let Some(first) = voids.chain(played).min().filter(|first| *first < over) else { return };
+    if let Some(event) = before.event(first) {
+        let recorded = OfRecord::Event { event: (&event.body).into() };
+        let expected = OfRecord::CoupBeforeSettled { coup: number };
         let accusation = Accusation::new(Code::CoupOverlap, expected, recorded);
-        checked.accuse(first, accusation.in_coup(coup.number));
+        checked.accuse(first, accusation.in_coup(number));
     }
 }
 
@@ -80,9 +98,15 @@ fn settlement(shoe: &ShoeRecord<'_>, at: usize, over: Option<u64>, checked: &mut
     if voided(coup).is_some() {
         return;
     }
+    let over = over.filter(|over| *over > coup.began);
     if let Some(settled) = coup.settlements.first() {
-        let is_after = |card: &u64| *card > settled.sequence;
-        if coup.cards.iter().filter_map(|card| card.sequence).any(|card| is_after(&card)) {
+        if let Some(over) = over.filter(|over| *over < settled.sequence) {
+            checked.accuse(over, not_settled(coup, OfRecord::EndedWithoutIt));
+        }
+        let played = named(coup).map(|(sequence, _)| sequence);
+        let withdrawn = coup.bets.iter().filter_map(|bet| bet.withdrawn);
+        let own = |sequence: u64| coup.settlements.iter().all(|settled| settled.sequence != sequence);
+        if played.chain(withdrawn).any(|sequence| sequence > settled.sequence && own(sequence)) {
             let recorded = OfRecord::MoreBehind { coup: coup.number };
             let early = Accusation::new(Code::CoupSettledEarly, OfRecord::SettledAfterPlay, recorded);
             checked.accuse(settled.sequence, early.in_coup(coup.number));
@@ -93,11 +117,14 @@ fn settlement(shoe: &ShoeRecord<'_>, at: usize, over: Option<u64>, checked: &mut
     let end = shoe.ends.first().map(|end| end.sequence).filter(|end| *end > coup.began);
     let shown = next.map(|next| (next, OfRecord::PlayWentOn));
     let ended = end.into_iter().chain(over).min().map(|end| (end, OfRecord::EndedWithoutIt));
-    if let Some((sequence, recorded)) = shown.or(ended) {
-        let expected = OfRecord::CoupSettled { coup: coup.number };
-        let accusation = Accusation::new(Code::CoupNotSettled, expected, recorded);
-        checked.accuse(sequence, accusation.in_coup(coup.number));
+    if let Some((sequence, recorded)) = shown.into_iter().chain(ended).min_by_key(|(sequence, _)| *sequence) {
+        checked.accuse(sequence, not_settled(coup, recorded));
     }
+}
+
+fn not_settled(coup: &CoupRecord<'_>, recorded: OfRecord) -> Accusation {
+    let expected = OfRecord::CoupSettled { coup: coup.number };
+    Accusation::new(Code::CoupNotSettled, expected, recorded).in_coup(coup.number)
 }
 
 /// The bets are closed before the first card. One that a ruling names may have been drawn before them.

@@ -1,17 +1,21 @@
 //! What only the reading shows: what was recorded again, or with a wrong value, is a finding, and what follows from it is none
 //! (`docs/judging.md`, "Reading"). Where something stands in the record, and under which number, is checked in `order.rs`.
 
-use baccarat::Side;
-use events::{Body, CardDrawn};
+use baccarat::Rulebook;
+use events::Body;
 
-use super::Checked;
 use super::before::Before;
+use super::cards::deal;
 use super::moments::{Moment, What};
+use super::result::result;
+use super::shoe_cards::ShoeCards;
+use super::{Checked, Found};
 use crate::Code;
 use crate::identity::Identities;
-use crate::reading::{Explanation, Misread, Remark, ShoeRecord, Told};
+use crate::reading::{CoupRecord, Departure, Explanation, Misread, Told};
 use crate::sink::Accusation;
-use crate::statement::{OfBets, OfCards, OfSeats};
+use crate::statement::{OfBets, OfSeats};
+use crate::worlds::Pool;
 
 /// The ids of all bets so far: each is used once.
 #[derive(Default)]
@@ -45,36 +49,46 @@ impl BetIds {
     }
 }
 
-/// Checks what is remarked on the recording of a shoe and shows in no record.
-pub(super) fn remarks(shoe: &ShoeRecord<'_>, before: &Before<'_>) -> Checked {
+/// Checks what is remarked on the recording of a shoe and shows in no record. In none of the alternatives of a remark is all
+/// right, so it is a finding: as what it is by the explanation that is followed.
+pub(super) fn remarks(of: &ShoeCards<'_, '_>, rules: Option<&Rulebook>, before: &Before<'_>) -> Checked {
     let mut checked = Checked::default();
-    for remark in &shoe.remarks {
-        followed(remark).iter().for_each(|of| remarked(shoe, of, before, &mut checked));
+    for remark in &of.shoe.remarks {
+        let followed = remark.alternatives.first().into_iter().flatten();
+        followed.for_each(|one| remarked(of, one, remark.is_certain(), rules, before, &mut checked));
     }
     checked
 }
 
-/// The explanation by which the record is understood.
-fn followed(remark: &Remark) -> &[Explanation] {
-    remark.alternatives.first().map_or(&[], Vec::as_slice)
-}
-
-fn remarked(shoe: &ShoeRecord<'_>, of: &Explanation, before: &Before<'_>, checked: &mut Checked) {
-    match *of {
+fn remarked(
+    of: &ShoeCards<'_, '_>,
+    one: &Explanation,
+    is_certain: bool,
+    rules: Option<&Rulebook>,
+    before: &Before<'_>,
+    checked: &mut Checked,
+) {
+    let coup = || of.shoe.coups.iter().find(|coup| coup.number == one.coup());
+    match *one {
         Explanation::Doubled { at, coup, .. } => {
-            let again = shoe.again.iter().find(|told| told.sequence == at);
+            let again = of.shoe.again.iter().find(|told| told.sequence == at);
             again.into_iter().for_each(|told| doubled(told, coup, checked));
         }
         Explanation::Misread { at, coup, what: Misread::Bet(bet) } => {
             let unknown = Accusation::new(Code::BetUnknown, OfBets::StandsInCoup, OfBets::Bet { bet });
             checked.accuse(at, unknown.in_coup(coup));
         }
-        Explanation::Misread { at, coup, what: Misread::Hand } => {
-            let dealt = shoe.coups.iter().flat_map(|coup| &coup.cards);
-            let is = dealt.filter(|card| card.sequence == Some(at)).find_map(|card| card.to.side());
-            let said = before.event(at).map(|event| &event.body);
-            if let (Some(hand), Some(Body::CardDrawn(drawn))) = (is, said) {
-                misdealt(at, coup, hand, drawn, checked);
+        Explanation::Misread { what: Misread::Hand | Misread::Face(..), .. } => {
+            if let Some((coup, rules)) = coup().zip(rules) {
+                let found = as_recorded(coup, rules, before);
+                checked.found.extend(found.into_iter().next());
+            }
+        }
+        // Which cards were dealt is not known, and so nothing else says it.
+        Explanation::Departed { at, how, .. } if !is_certain && is_of_cards(how) => {
+            if let Some((coup, rules)) = coup().zip(rules) {
+                let found = as_recorded(coup, rules, before).into_iter();
+                checked.found.extend(found.filter(|found| found.sequence == at));
             }
         }
         Explanation::Misread { .. }
@@ -83,6 +97,29 @@ fn remarked(shoe: &ShoeRecord<'_>, of: &Explanation, before: &Before<'_>, checke
         | Explanation::Mislabelled { .. }
         | Explanation::Departed { .. } => {}
     }
+}
+
+const fn is_of_cards(how: Departure) -> bool {
+    matches!(how, Departure::Drew | Departure::Stood | Departure::Short)
+}
+
+/// What is wrong with the cards of a coup, and with what was announced, as they were recorded. What moved is not known.
+fn as_recorded(coup: &CoupRecord<'_>, rules: &Rulebook, before: &Before<'_>) -> Vec<Found> {
+    let mut recorded = coup.clone();
+    recorded.cards.retain(|card| card.sequence.is_some());
+    for card in &mut recorded.cards {
+        let said = card.sequence.and_then(|sequence| before.said(sequence, card.corrected_by));
+        if let Some(Body::CardDrawn(drawn)) = said {
+            (card.face, card.to) = (drawn.card, drawn.to);
+        }
+    }
+    let dealt = deal(&recorded, rules, Pool::default());
+    let mut checked = dealt.checked;
+    if let (Some(deals), Some(settled)) = (&dealt.deals, recorded.settlements.first()) {
+        checked.and(result(settled, &mut deals.worlds()));
+    }
+    checked.found.sort_unstable();
+    checked.found.into_iter().map(|found| Found { coup: Some(coup.number), ..found }).collect()
 }
 
 /// Something was recorded again. Cards, burns and bets are checked where they stand.
@@ -101,13 +138,4 @@ fn doubled(told: &Told<'_, Body>, coup: u32, checked: &mut Checked) {
         }
         _ => {}
     }
-}
-
-/// A card is recorded for the other hand than it went to.
-fn misdealt(at: u64, coup: u32, hand: Side, drawn: &CardDrawn, checked: &mut Checked) {
-    let Some(said) = drawn.to.side().filter(|said| *said != hand) else { return };
-    let card = drawn.card;
-    let expected = OfCards::CardTo { card, hand };
-    let accusation = Accusation::new(Code::DealOrder, expected, OfCards::CardTo { card, hand: said });
-    checked.accuse(at, accusation.in_coup(coup));
 }

@@ -15,7 +15,7 @@ use super::numbers::begins_late;
 use crate::Code;
 use crate::dealing::Dealing;
 use crate::person::Person;
-use crate::reading::{BetRecord, CardRecord, CoupRecord, Reading, Told};
+use crate::reading::{BetRecord, CardRecord, CoupRecord, Explanation, Reading, Told};
 use crate::seating::Seating;
 use crate::sink::{Accusation, Sink};
 use crate::statement::{OfBets, OfRecord, OfSeats};
@@ -49,7 +49,13 @@ impl Seats {
         let place = moment.shoe.zip(moment.coup);
         let coup = place.and_then(|(shoe, at)| reading.shoes.get(shoe)?.coups.get(at));
         match (moment.what, coup) {
-            (What::Around(told), _) => self.around(told, before, &mut checked),
+            (What::Around(told), _) => {
+                if matches!(told.value, Body::DealOffered(_)) && is_settled_late(moment, reading, before) {
+                    // It was settled before the offer, as the reading has it.
+                    self.dealing.end_coup(None);
+                }
+                self.around(told, before, &mut checked);
+            }
             (What::Loaded(_), _) => {
                 self.shoe = moment.shoe;
                 self.dealing
@@ -61,8 +67,10 @@ impl Seats {
             }
             (What::Placed(bet), Some(coup)) => self.place(bet, coup, before, &mut checked),
             (What::Holder(given), Some(coup)) => {
-                if let Some(tables) = before.rules().filter(|_| coup.missing.is_empty()) {
-                    checked.and(holder(coup, given, tables, &self.seating));
+                let shoe = moment.shoe.and_then(|shoe| reading.shoes.get(shoe));
+                let tables = before.rules().filter(|_| coup.missing.is_empty());
+                if let Some((shoe, tables)) = shoe.zip(tables) {
+                    checked.and(holder(shoe, coup, given, tables, &self.seating));
                 }
             }
             (What::Card(card), Some(coup)) => {
@@ -282,6 +290,20 @@ impl Seats {
             self.begin(coup, at, before, checked);
         }
     }
+}
+
+/// Whether the settlement of the coup in play is recorded too late, and after this.
+fn is_settled_late<'r, 'a: 'r>(
+    moment: &Moment<'r, 'a>,
+    reading: &'r Reading<'a>,
+    before: &Before<'r>,
+) -> bool {
+    let settled = before.in_play(reading).and_then(|coup| Some(coup.settlements.first()?.sequence));
+    let remarks = || reading.shoes.iter().flat_map(|shoe| &shoe.remarks);
+    settled.filter(|settled| *settled > moment.sequence).is_some_and(|settled| {
+        let is_moved = |of: &Explanation| matches!(of, Explanation::Moved { at, .. } if *at == settled);
+        remarks().flat_map(|remark| remark.alternatives.iter().flatten()).any(is_moved)
+    })
 }
 
 /// Sequence of the event by which the bets of a coup are closed.

@@ -4,6 +4,8 @@
 //! Its cards are checked in the order of the record, as they were recorded: what the reading understands of them is no
 //! evidence of where they lay.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use baccarat::{BurnMethod, Face, Rulebook};
 use events::{Body, BurnCards, CardDrawn, CutCardDrawn, Destination, ShoeEnded, ShoeLoaded};
 
@@ -13,7 +15,7 @@ use super::doubt::Open;
 use super::positions::Positions;
 use super::shoe_cards::ShoeCards;
 use crate::Code;
-use crate::reading::{ShoeRecord, Told};
+use crate::reading::{Explanation, Lost, Misread, ShoeRecord, Told};
 use crate::shoe::composition::{Composition, holds_exactly};
 use crate::shoe::replaced::Replaced;
 use crate::shoe::{burned, cards, check_depth, opens, reads_otherwise, surplus_card};
@@ -25,6 +27,8 @@ use crate::worlds::Pool;
 /// Something that happened in a shoe.
 enum What<'r> {
     Burned(&'r BurnCards),
+    /// The same burn was recorded again.
+    BurnedAgain,
     /// A card, with its coup as the reading has it.
     Card(u32, &'r CardDrawn),
     /// The cut card.
@@ -81,7 +85,7 @@ fn happened<'r>(shoe: &'r ShoeRecord<'_>, before: &Before<'r>) -> Vec<Happened<'
     }
     for told in &shoe.again {
         match told.value {
-            Body::BurnCards(burn) => add(at(told), What::Burned(burn)),
+            Body::BurnCards(_) => add(at(told), What::BurnedAgain),
             Body::CardDrawn(drawn) => add(at(told), What::Card(drawn.coup, drawn)),
             Body::CutCardDrawn(cut) => add(at(told), What::Cut(cut)),
             Body::ShoeEnded(end) => add(at(told), What::Ended(end)),
@@ -125,14 +129,32 @@ struct Shoe<'r> {
     /// Cards of which it is found that more came out than the decks hold.
     surplus: Vec<Face>,
     burning: Burning,
-    /// Whether the cut card came out.
+    /// Whether the cut card came out, and whether it is found that it did not.
     is_cut: bool,
-    /// Whether it is found that it did not.
     is_cut_missed: bool,
-    ended: bool,
     /// The faces that were read, by position, if the order was committed to.
     order: Vec<Face>,
+    /// By the event that shows it: the coup of a card that was lost.
+    lost: BTreeMap<u64, u32>,
+    /// Sequences of burns of which the count was misread.
+    misread: BTreeSet<u64>,
     checked: Checked,
+}
+
+/// What is certain of the recording of a shoe.
+fn certain<'s>(shoe: &'s ShoeRecord<'_>) -> impl Iterator<Item = &'s Explanation> + use<'s> {
+    let certain = shoe.remarks.iter().filter(|remark| remark.is_certain());
+    certain.flat_map(|remark| remark.alternatives.iter().flatten())
+}
+
+/// A card of a coup was lost: the event that shows it, and its coup.
+fn lost_card(of: &Explanation) -> Option<(u64, u32)> {
+    if let Explanation::Lost { at, coup, what: Lost::Card } = of { Some((*at, *coup)) } else { None }
+}
+
+/// The count of a burn was misread.
+fn misread_burn(of: &Explanation) -> Option<u64> {
+    if let Explanation::Misread { at, what: Misread::Burned, .. } = of { Some(*at) } else { None }
 }
 
 impl<'r> Shoe<'r> {
@@ -149,8 +171,9 @@ impl<'r> Shoe<'r> {
             burning: Burning { burn: Burn::NotYet, may_go_on: false, burned: (0, None), too_few: None },
             is_cut: false,
             is_cut_missed: false,
-            ended: false,
             order: Vec::new(),
+            lost: certain(of.shoe).filter_map(lost_card).filter(|(_, coup)| *coup > 0).collect(),
+            misread: certain(of.shoe).filter_map(misread_burn).collect(),
             checked: Checked::default(),
         }
     }
@@ -158,6 +181,7 @@ impl<'r> Shoe<'r> {
     fn take(&mut self, sequence: u64, at: u64, what: &What<'r>) {
         match what {
             What::Burned(burn) => self.burn(sequence, at, burn),
+            What::BurnedAgain => self.burn_again(at, self.coup_at(sequence)),
             What::Card(coup, drawn) => self.draw(sequence, at, *coup, drawn),
             What::Cut(cut) => self.cut(at, cut),
             What::Ended(end) => self.end(at, end),
@@ -217,8 +241,7 @@ impl<'r> Shoe<'r> {
         if again && self.burning.may_go_on && !has_begun {
             self.burn_more(at, coup, burn);
         } else if again {
-            let repeated = Accusation::new(Code::BurnRepeated, OfShoe::BurnOnce, OfShoe::BurnAgain);
-            self.accuse(at, coup, repeated);
+            self.burn_again(at, coup);
         } else if let Some(rules) = self.rules {
             self.count_burn(at, burn, rules);
         }
@@ -227,6 +250,15 @@ impl<'r> Shoe<'r> {
         for at_burn in 0..usize::from(burn.burned) {
             self.come_out(at, coup, burn.faces.get(at_burn).copied().unwrap_or(Face::Unseen), None);
         }
+        if self.misread.contains(&sequence) {
+            // The count is wrong, and that is found: where the next card lies is as it is recorded.
+            self.positions.doubt();
+        }
+    }
+
+    fn burn_again(&mut self, at: u64, coup: Option<u32>) {
+        let repeated = Accusation::new(Code::BurnRepeated, OfShoe::BurnOnce, OfShoe::BurnAgain);
+        self.accuse(at, coup, repeated);
     }
 
     fn count_burn(&mut self, at: u64, burn: &BurnCards, rules: &Rulebook) {
@@ -332,6 +364,7 @@ impl<'r> Shoe<'r> {
         if position.is_none() {
             self.positions.pass(1);
         } else if let Some(expected) = self.positions.leave(place, self.most_held()) {
+            let coup = self.lost.get(&at).copied().or(coup);
             let recorded = OfShoe::Position { position: place };
             self.accuse(at, coup, Accusation::new(Code::ShoePosition, expected, recorded));
         }
@@ -413,7 +446,7 @@ impl<'r> Shoe<'r> {
 
     fn end(&mut self, at: u64, end: &ShoeEnded) {
         self.burn_is_over();
-        let again = std::mem::replace(&mut self.ended, true);
+        let again = self.record.ends.first().is_some_and(|first| first.sequence < at);
         if let Some(next) = self.positions.next() {
             let [recorded, _] = self.held();
             let left = recorded.saturating_sub(next - 1);

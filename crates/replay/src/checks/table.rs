@@ -53,7 +53,7 @@ pub fn table<'r, 'a: 'r>(
         bet_ids: BetIds::default(),
         seats: Seats::default(),
         names: Names::default(),
-        clock: Clock::default(),
+        clock: Clock::of(reading),
         received,
         rules: vec![None; reading.shoes.len()],
         checked: TableChecked::default(),
@@ -170,7 +170,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         }
         let checked = order(record, over, &self.before);
         self.add(None, checked);
-        let checked = remarks(record, &self.before);
+        let checked = remarks(&self.cards[at], rules, &self.before);
         self.add(None, checked);
     }
 

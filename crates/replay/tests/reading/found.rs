@@ -7,7 +7,7 @@ use baccarat::Rulebook;
 use events::TableOpened;
 use replay::checks::{self, Book, JudgedBy, Open, Paytables, TableChecked};
 use replay::reading::Reading;
-use replay::{Code, Finding, SeatMoney};
+use replay::{Code, Finding, Received, SeatMoney};
 
 use super::compared::judged;
 use super::records::{Books, Record, all_fixtures, all_sheets, of_lines};
@@ -177,6 +177,12 @@ impl OpenParts {
     }
 }
 
+/// All that the checks find.
+pub fn found(record: &Record) -> Vec<checks::Found> {
+    let (reading, range, tables) = (record.read(), record.range(), Tables::of(&record.books));
+    checks::table(&reading, &range, &tables, &|_| Received::Unknown).found
+}
+
 /// What only one of the two finds.
 fn differences(record: &Record) -> Vec<String> {
     let (reading, range, tables) = (record.read(), record.range(), Tables::of(&record.books));
@@ -256,8 +262,9 @@ fn the_checks_find_in_mutated_histories_what_the_judge_in_use_finds() {
     let Ok(file) = std::env::var("READING_HISTORIES") else { return };
     let records = of_lines("history", &std::fs::read_to_string(file).unwrap());
     let records = || records.iter().filter(|record| record.books.is_punto_y_banca());
-    let differ: Vec<String> = records().flat_map(differences).collect();
-    differ.iter().for_each(|one| eprintln!("{one}"));
-    eprintln!("{} tables, {} findings differ", records().count(), differ.len());
-    assert!(differ.len() * 50 <= records().count(), "{}", differ.len());
+    let differ: Vec<Vec<String>> = records().map(differences).filter(|differ| !differ.is_empty()).collect();
+    differ.iter().flatten().for_each(|one| eprintln!("{one}"));
+    eprintln!("{} tables, {} differ", records().count(), differ.len());
+    // Of late bets under the number of a settled coup the two find something else: see `KNOWN`.
+    assert!(differ.len() * 20 <= records().count(), "{}", differ.len());
 }

@@ -11,7 +11,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("checks/before", &["checks/moments", "checks/paytables", "reading"]),
     ("checks/bets", &["Code", "SeatMoney", "account", "checks", "checks/paytables", "reading"]),
     ("checks/cards", &["Code", "checks", "checks/doubt", "coup", "reading", "worlds"]),
-    ("checks/clock", &["checks", "checks/before", "checks/moments", "checks/paytables", "clock", "sink"]),
+    (
+        "checks/clock",
+        &["checks", "checks/before", "checks/moments", "checks/paytables", "clock", "reading", "sink"],
+    ),
     (
         "checks/coup",
         &[
@@ -128,7 +131,20 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("checks/positions", &["statement"]),
     (
         "checks/remarks",
-        &["Code", "checks", "checks/before", "checks/moments", "identity", "reading", "sink", "statement"],
+        &[
+            "Code",
+            "checks",
+            "checks/before",
+            "checks/cards",
+            "checks/moments",
+            "checks/result",
+            "checks/shoe_cards",
+            "identity",
+            "reading",
+            "sink",
+            "statement",
+            "worlds",
+        ],
     ),
     ("checks/result", &["Code", "checks", "reading", "worlds"]),
     (

@@ -500,3 +500,35 @@ fn a_slip_moves_no_money_and_violates_no_other_coup() {
         assert!(money == 0 || MAY_BE_MONEY.contains(slip), "{slip:?}: {money}");
     }
 }
+
+/// Slips that are no finding: neither is one for the judge in use. A close that moves over nothing but bets makes them late.
+const NOT_FOUND: &[Slip] =
+    &[Slip::Doubled("BetsClosed"), Slip::Doubled("ShoeEnded"), Slip::Moved("BetsClosed")];
+
+/// Whatever is recorded wrongly is found, mostly once, and never as something else in an innocent coup.
+#[test]
+fn a_slip_is_a_finding() {
+    let most: usize = std::env::var("READING_SLIPS").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
+    let records = honest();
+    let mut dice = Dice(0x5eed_0023);
+    for slip in SLIPS {
+        let (mut planted, mut tries, mut counts, mut innocent) = (0, 0, BTreeMap::new(), 0);
+        while planted < most && tries < most * 20 {
+            tries += 1;
+            let record = &records[dice.below(records.len())];
+            let Some((record, of)) = plant(*slip, record, &mut dice) else { continue };
+            planted += 1;
+            let found = super::found::found(&record);
+            let other = |coup: u32| of.coup.is_some_and(|of| of != coup);
+            innocent += usize::from(found.iter().filter_map(|one| one.coup).any(other));
+            *counts.entry(found.len().min(3)).or_insert(0_usize) += 1;
+            if found.len() != 1 {
+                let codes: Vec<_> =
+                    found.iter().map(|one| (one.code.as_str(), one.sequence, one.coup)).collect();
+                show(&format!("{slip:?} found {codes:?}"), &record, of);
+            }
+        }
+        eprintln!("{slip:?}: {planted}, by the number of findings {counts:?}, {innocent} in another coup");
+        assert!(!counts.contains_key(&0) || NOT_FOUND.contains(slip), "{slip:?}: {counts:?}");
+    }
+}
