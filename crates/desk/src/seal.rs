@@ -1,7 +1,7 @@
 //! What was sealed, what is wrong with it, and who vouches for it.
 
-use replay::Certificate;
-use texts::Texts;
+use replay::{Certificate, Verdict};
+use texts::{Question, Texts};
 
 use crate::frame::{more, or_dash};
 use crate::source::LogFacts;
@@ -96,14 +96,18 @@ fn contradictions(log: &LogFacts, t: Texts) -> Vec<String> {
 
 /// What a certificate says, as names and values.
 fn certificate(one: &Certificate, t: Texts) -> Vec<(String, String)> {
-    vec![
+    let mut rows = vec![
         (t.name_origin(), one.origin.clone()),
         (t.name_size(), t.grouped(one.size)),
         (t.name_root(), one.root.clone()),
         (t.name_key(), one.key.clone()),
         (t.name_findings(), one.findings_digest.clone()),
         (t.name_judge(), format!("{} ({})", one.judge, one.judge_inputs)),
-    ]
+    ];
+    if one.verdicts.anchored == Verdict::Unknown {
+        rows.push((t.question(Question::Anchored).to_owned(), t.certificate_not_anchored()));
+    }
+    rows
 }
 
 /// The first of them, and how many more there are.

@@ -123,6 +123,9 @@ texts! {
     rulebook_where() "where" "dónde";
     digest_heading() "digest" "huella";
     superseded_heading() "superseded by" "sustituido por";
+    rulebook_superseded(id, newer)
+        "{newer} follows the same sources as {id} and states more of what they say: open new tables under {newer}"
+        "{newer} sigue las mismas fuentes que {id} y recoge más de lo que dicen: abra las mesas nuevas con {newer}";
     the_event(event) "event {event}" "suceso {event}";
     the_events(first, last) "events {first} to {last}" "sucesos {first} a {last}";
     cosignatures[count]() "{count} cosignature" "{count} firma de testigos"

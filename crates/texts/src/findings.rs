@@ -66,6 +66,9 @@ texts! {
     certificate_fields(origin, size, root, key, findings, judge)
         "  log {origin}\n  size {size}\n  root {root}\n  key {key}\n  findings {findings}\n  judge {judge}\n"
         "  registro {origin}\n  tamaño {size}\n  raíz {root}\n  clave {key}\n  huella de los hallazgos {findings}\n  juez {judge}\n";
+    certificate_not_anchored()
+        "not compared with a checkpoint that somebody kept: whoever holds the key could have sealed another history"
+        "sin compararlo con un punto de control que alguien guardó: quien tiene la clave pudo sellar otra historia";
     not_shown_of_them(count) ", {count} of them not shown" ", {count} de ellas sin mostrar";
 
     judged_under(rulebook) "judged under {rulebook}" "juzgado con {rulebook}";

@@ -38,6 +38,7 @@ pub(crate) fn run(ask: &Rules) -> Result<Exit, Failure> {
                 output::print_exact(&format!("{}\n", book.canonical_json()), shown::json)?;
             } else {
                 output::print(&render::rulebook(&book))?;
+                note_superseded(name);
             }
             Ok(Exit::Good)
         }
@@ -52,12 +53,20 @@ pub(crate) fn run(ask: &Rules) -> Result<Exit, Failure> {
     }
 }
 
+/// Says which built-in rulebook a new table opens under instead of this one.
+fn note_superseded(name: &str) {
+    if let Some(newer) = superseded_by(name).filter(|_| !Path::new(name).is_file()) {
+        output::note(&texts().rulebook_superseded(name, newer));
+    }
+}
+
 fn check(name: &str, json: bool) -> Result<Exit, Failure> {
     let report = linted(name)?;
     if json {
         output::print_json(&render::lint_json(name, &report))?;
     } else {
         output::print(&render::lint(name, &report))?;
+        note_superseded(name);
     }
     Ok(if report.count(Severity::Error) > 0 { Exit::Findings } else { Exit::Good })
 }

@@ -279,6 +279,9 @@ fn certified(text: &mut String, certificate: &Certificate, is_certificate: bool)
     let judge = texts().judge_and_inputs(certificate.judge, &certificate.judge_inputs);
     let size = format!("{}{not_shown}", grouped(certificate.size));
     text.push_str(&format!("\n{heading}: {answers}\n"));
+    if is_certificate && anchored == Verdict::Unknown {
+        text.push_str(&format!("  {}\n", texts().certificate_not_anchored()));
+    }
     text.push_str(&texts().certificate_fields(origin, size, root, key, findings_digest, judge));
     if let Some(program) = certificate.program {
         text.push_str(&format!("  {}\n", texts().judged_by_program(program.version, program.commit)));
