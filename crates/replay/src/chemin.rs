@@ -10,8 +10,8 @@ mod drawing;
 mod draws;
 mod errors;
 mod holding;
-mod money;
-mod turn;
+pub(crate) mod money;
+pub(crate) mod turn;
 mod view;
 
 use std::cmp::Ordering;
@@ -41,7 +41,7 @@ pub(crate) struct Who {
 
 impl Who {
     /// Position in the order of priority: seated players first, counted from the banker's right.
-    fn rank(&self, banker: u8) -> (bool, u8) {
+    pub(crate) fn rank(&self, banker: u8) -> (bool, u8) {
         (self.standing.is_some(), self.seat.wrapping_sub(banker).wrapping_sub(1))
     }
 }
@@ -78,11 +78,11 @@ impl From<&Who> for Party {
 
 /// Leave given at a table, until it closes.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-struct Leaves {
-    unlimited_bank: bool,
-    free_play: bool,
+pub(crate) struct Leaves {
+    pub(crate) unlimited_bank: bool,
+    pub(crate) free_play: bool,
     /// Events are missing: leave may have been given in them.
-    uncertain: bool,
+    pub(crate) uncertain: bool,
 }
 
 /// What only a table of chemin de fer has.
@@ -90,19 +90,19 @@ struct Leaves {
 pub(crate) struct Chemin {
     pub(crate) turn: Turn,
     pub(crate) banker: Option<Banker>,
-    leaves: Leaves,
+    pub(crate) leaves: Leaves,
     /// Players at the table, as counted last.
     players: Option<u16>,
     /// Who may call banco seguido; `None` where events are missing.
-    seguido: Option<Vec<Who>>,
+    pub(crate) seguido: Option<Vec<Who>>,
     /// What the banker before this one gave up, and who that was: it gives a right to the cards.
     before: Option<(Who, Money)>,
     /// A garaje by choice was made under a rulebook that says no condition for it.
     silent_garaje: bool,
     /// «Todo va» was announced for the next coup.
-    todo_va: bool,
+    pub(crate) todo_va: bool,
     /// Events are missing: the bank is not known until somebody takes it.
-    uncertain: bool,
+    pub(crate) uncertain: bool,
     /// The coup settled last, and whether its account was recorded.
     #[serde(default)]
     settled: Option<(u32, bool)>,
@@ -342,8 +342,8 @@ impl Chemin {
             self.settled = None;
         }
         self.of_another = None;
-        if !self.uncertain {
-            self.check_begin(rules, early, sink);
+        if let (false, Some(chemin)) = (self.uncertain, &rules.book.chemin) {
+            self.check_begin(chemin, early, sink);
         }
         let mut coup = self.new_coup(early);
         if early {
@@ -449,8 +449,8 @@ impl Chemin {
         }
     }
 
-    fn check_begin(&mut self, rules: &Rules, early: bool, sink: &mut Sink) {
-        let Some(chemin) = &rules.book.chemin else { return };
+    /// Checks that players enough are there, that nobody kept a seat, and, unless it began too early, that somebody has the bank.
+    pub(crate) fn check_begin(&mut self, chemin: &CheminRules, early: bool, sink: &mut Sink) {
         let seated = u16::try_from(self.turn.seated()).unwrap_or(u16::MAX);
         let least = chemin.players.least;
         if let Some(players) = self.players.map(|players| players.max(seated)).filter(|there| *there < least)

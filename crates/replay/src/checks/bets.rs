@@ -2,34 +2,90 @@
 //! (`docs/judging.md`, "Too late, unknown, twice").
 
 use baccarat::{Money, Outcome, Paytable, Settlement};
+use events::{Call, Name};
 
 use super::Checked;
 use super::paytables::Paytables;
 use crate::account::signed;
-use crate::reading::{BetRecord, CoupRecord};
+use crate::reading::{AbonoRecord, BetRecord, CoupRecord};
 use crate::{Code, SeatMoney};
 
-/// A bet.
+/// A bet or an abono, as it is recorded.
+#[derive(Debug, Clone, Copy)]
+enum Laid<'r, 'a> {
+    Bet(&'r BetRecord<'a>),
+    Abono(&'r AbonoRecord<'a>),
+}
+
+/// A bet, or an abono.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bet<'r, 'a> {
-    pub(super) record: &'r BetRecord<'a>,
+    laid: Laid<'r, 'a>,
     /// It was placed once the bets were closed.
     pub(super) late: bool,
     /// `None`: its kind is not offered.
     table: Option<&'r Paytable>,
+    /// What it is called if its kind is not offered.
+    not_offered: Code,
 }
 
-impl Bet<'_, '_> {
+impl<'r> Bet<'r, '_> {
     pub(super) const fn id(&self) -> u64 {
-        self.record.placed.value.bet
+        match self.laid {
+            Laid::Bet(bet) => bet.placed.value.bet,
+            Laid::Abono(abono) => abono.placed.value.bet,
+        }
     }
 
     pub(super) const fn seat(&self) -> u8 {
-        self.record.placed.value.seat
+        match self.laid {
+            Laid::Bet(bet) => bet.placed.value.seat,
+            Laid::Abono(abono) => abono.placed.value.seat,
+        }
     }
 
     pub(super) const fn stake(&self) -> Money {
-        self.record.placed.value.stake
+        match self.laid {
+            Laid::Bet(bet) => bet.placed.value.stake,
+            Laid::Abono(abono) => abono.placed.value.stake,
+        }
+    }
+
+    /// The player's name, if it was recorded.
+    pub(super) fn player(&self) -> Option<&'r Name> {
+        match self.laid {
+            Laid::Bet(bet) => bet.placed.value.player.as_ref(),
+            Laid::Abono(abono) => abono.placed.value.player.as_ref(),
+        }
+    }
+
+    /// Sequence of its placing.
+    pub(super) const fn placed(&self) -> u64 {
+        match self.laid {
+            Laid::Bet(bet) => bet.placed.sequence,
+            Laid::Abono(abono) => abono.placed.sequence,
+        }
+    }
+
+    /// Sequence of the event that took it back.
+    pub(super) const fn taken_back(&self) -> Option<u64> {
+        match self.laid {
+            Laid::Bet(bet) => bet.withdrawn,
+            Laid::Abono(abono) => abono.withdrawn,
+        }
+    }
+
+    /// Whether it is a stake on the bank's side.
+    pub(super) fn is_abono(&self) -> bool {
+        match self.laid {
+            Laid::Bet(bet) => bet.placed.value.kind.as_str() != "punto",
+            Laid::Abono(_) => true,
+        }
+    }
+
+    /// Whether it is an abono where none may be: what becomes of it is reported with that.
+    pub(super) const fn is_no_abono(&self) -> bool {
+        matches!(self.laid, Laid::Abono(_)) && self.table.is_none()
     }
 
     pub(super) const fn is_offered(&self) -> bool {
@@ -38,7 +94,7 @@ impl Bet<'_, '_> {
 
     /// Whether it was taken back once the bets were closed.
     pub(super) const fn is_taken_back(&self) -> bool {
-        self.record.withdrawn.is_some()
+        self.taken_back().is_some()
     }
 
     /// Whether the hands decide it.
@@ -57,7 +113,11 @@ impl Bet<'_, '_> {
     }
 
     fn placed_at(&self) -> u64 {
-        self.record.placed.corrected_by.unwrap_or(self.record.placed.sequence)
+        let by = match self.laid {
+            Laid::Bet(bet) => bet.placed.corrected_by,
+            Laid::Abono(abono) => abono.placed.corrected_by,
+        };
+        by.unwrap_or(self.placed())
     }
 }
 
@@ -65,13 +125,28 @@ impl Bet<'_, '_> {
 pub(super) fn bets<'r, 'a>(coup: &'r CoupRecord<'a>, tables: &'r Paytables<'_>) -> Vec<Bet<'r, 'a>> {
     let cards = coup.cards.iter().filter(|card| card.to.side().is_some()).filter_map(|card| card.sequence);
     let closed = coup.closes.iter().map(|close| close.sequence).chain(cards).min().unwrap_or(u64::MAX);
-    let in_time = |bet: &&BetRecord<'_>| bet.withdrawn.is_some_and(|at| at < closed);
-    let all = coup.bets.iter().filter(|bet| !in_time(bet));
-    all.map(|record| {
-        let placed = record.placed;
-        Bet { record, late: placed.sequence > closed, table: tables.kind(&placed.value.kind) }
-    })
-    .collect()
+    // A banco seguido opens the bets again until somebody holds punto's cards.
+    let seguido = coup.chemin.calls.iter().filter(|told| told.value.call == Call::Seguido);
+    let seguido = seguido.map(|told| told.sequence).min().unwrap_or(u64::MAX);
+    let holder = coup.holders.first().map_or(u64::MAX, |told| told.sequence);
+    let is_late = |at: u64| at > closed && !(seguido < at && at < holder);
+    let own = coup.bets.iter().map(|bet| {
+        let table = tables.kind(&bet.placed.value.kind);
+        Bet { laid: Laid::Bet(bet), late: is_late(bet.placed.sequence), table, not_offered: Code::BetKind }
+    });
+    let not_offered = if tables.rules.chemin.is_some() { Code::AbonoNotAllowed } else { Code::GameWrong };
+    let abonos = coup.chemin.abonos.iter().map(|abono| Bet {
+        laid: Laid::Abono(abono),
+        late: is_late(abono.placed.sequence),
+        table: tables.abono(),
+        not_offered,
+    });
+    let mut all: Vec<_> = own.chain(abonos).collect();
+    all.retain(|bet| bet.taken_back().is_none_or(is_late));
+    if !coup.chemin.abonos.is_empty() {
+        all.sort_by_key(Bet::placed);
+    }
+    all
 }
 
 /// Reports a bet that came too late, was taken back too late, or is of a kind that is not offered. What came back for it,
@@ -84,9 +159,9 @@ pub(super) fn late(bet: &Bet<'_, '_>, recorded: Option<i64>, due: Option<i64>) -
         checked.find_money(Code::BetLate, bet.placed_at(), money(base));
     }
     if !bet.is_offered() {
-        checked.find_money(Code::BetKind, bet.placed_at(), money(base.filter(|_| !bet.late)));
+        checked.find_money(bet.not_offered, bet.placed_at(), money(base.filter(|_| !bet.late)));
     }
-    if let Some(taken_back) = bet.record.withdrawn {
+    if let Some(taken_back) = bet.taken_back() {
         let beyond = recorded.zip(due).map(|(recorded, due)| recorded.saturating_sub(due));
         checked.find_money(Code::BetWithdrawnLate, taken_back, money(beyond));
     }

@@ -65,7 +65,11 @@ pub fn coup(cards: &ShoeCards<'_, '_>, at: usize, tables: &Paytables<'_>) -> Cou
 }
 
 /// Whether the reading understands an id in the settlement as mistyped.
-fn is_mistyped(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, settled: &Told<'_, CoupSettled>) -> bool {
+pub(super) fn is_mistyped(
+    shoe: &ShoeRecord<'_>,
+    coup: &CoupRecord<'_>,
+    settled: &Told<'_, CoupSettled>,
+) -> bool {
     let of_coup = shoe.remarks.iter().filter(|remark| remark.coups.contains(&coup.number));
     of_coup.filter(|remark| remark.is_certain()).flat_map(|remark| remark.alternatives.iter().flatten()).any(
         |of| matches!(of, Explanation::Misread { at, what: Misread::Bet(_), .. } if *at == settled.sequence),

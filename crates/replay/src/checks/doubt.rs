@@ -26,6 +26,10 @@ pub enum Open {
     Unnamed,
     /// What was due depends on limits, which are not judged yet.
     Limits,
+    /// The rulebook does not say what decides.
+    RuleSilent,
+    /// Players were not counted, and fewer than the rulebook asks for are known to sit.
+    PlayersNotCounted,
     /// Something is wrong, and a correction of it may be among missing events after it.
     MayBeMended,
 }

@@ -1,6 +1,8 @@
 //! What happened at a table, in the order of its numbering: each event of a reading, with the record that it is part of.
 
-use events::{BetsClosed, Body, BurnCards, CoupSettled, CutCardDrawn, PuntoHolder, ShoeEnded, ShoeLoaded};
+use events::{
+    BankSettled, BetsClosed, Body, BurnCards, CoupSettled, CutCardDrawn, PuntoHolder, ShoeEnded, ShoeLoaded,
+};
 
 use crate::reading::{BetRecord, CardRecord, CoupRecord, Hole, Reading, ShoeRecord, Told};
 
@@ -24,6 +26,8 @@ pub(super) enum What<'r, 'a> {
     Again(&'r Told<'a, Body>),
     /// A coup began.
     Began,
+    /// A coup is in play: it began, and the coup before it is settled.
+    InPlay,
     /// A bet was placed.
     Placed(&'r BetRecord<'a>),
     /// A bet was taken back.
@@ -34,6 +38,8 @@ pub(super) enum What<'r, 'a> {
     Holder(&'r Told<'a, PuntoHolder>),
     /// A card was dealt.
     Card(&'r CardRecord),
+    /// An account of a coup's bank.
+    Account(&'r Told<'a, BankSettled>),
     /// A coup was settled; also once more.
     Settled(&'r Told<'a, CoupSettled>),
     /// The last of a coup's own events is behind.
@@ -61,7 +67,11 @@ pub(super) fn moments<'r, 'a>(reading: &'r Reading<'a>) -> Vec<Moment<'r, 'a>> {
     }
     for (at, shoe) in reading.shoes.iter().enumerate() {
         all.of_shoe(at, shoe);
-        shoe.coups.iter().enumerate().for_each(|(of, coup)| all.of_coup(at, of, coup));
+        let mut settled = 0;
+        for (of, coup) in shoe.coups.iter().enumerate() {
+            all.of_coup(at, of, coup, settled);
+            settled = coup.settlements.first().map_or(settled, |told| told.sequence.max(settled));
+        }
     }
     let Moments(mut moments) = all;
     // The first moment of an event stays the first, and that its coup is over the last.
@@ -87,7 +97,8 @@ impl<'r, 'a> Moments<'r, 'a> {
         shoe.missing.iter().for_each(|hole| push(hole.first, What::Missing(hole)));
     }
 
-    fn of_coup(&mut self, shoe: usize, at: usize, coup: &'r CoupRecord<'a>) {
+    /// A coup; `before`: where the last one before it was settled.
+    fn of_coup(&mut self, shoe: usize, at: usize, coup: &'r CoupRecord<'a>, before: u64) {
         let mut last = coup.began;
         let mut push = |sequence: u64, what| {
             if !matches!(what, What::Ruled(_)) {
@@ -96,6 +107,7 @@ impl<'r, 'a> Moments<'r, 'a> {
             self.push(sequence, Some(shoe), Some(at), what);
         };
         push(coup.began, What::Began);
+        push(in_play_from(coup, before), What::InPlay);
         for bet in &coup.bets {
             push(bet.placed.sequence, What::Placed(bet));
             bet.withdrawn.iter().for_each(|withdrawn| push(*withdrawn, What::TakenBack(bet)));
@@ -104,8 +116,23 @@ impl<'r, 'a> Moments<'r, 'a> {
         coup.holders.iter().for_each(|told| push(told.sequence, What::Holder(told)));
         let cards = coup.cards.iter().filter_map(|card| Some((card.sequence?, card)));
         cards.for_each(|(sequence, card)| push(sequence, What::Card(card)));
+        coup.chemin.accounts.iter().for_each(|told| push(told.sequence, What::Account(told)));
         coup.settlements.iter().for_each(|told| push(told.sequence, What::Settled(told)));
         coup.rulings.iter().for_each(|told| push(told.sequence, What::Ruled(told)));
         self.push(last, Some(shoe), Some(at), What::Over);
     }
+}
+
+/// From where on a coup is in play. One of which an event was recorded before the last coup was settled is in play with the
+/// next event of it.
+fn in_play_from(coup: &CoupRecord<'_>, before: u64) -> u64 {
+    if coup.began > before {
+        return coup.began;
+    }
+    let bets = coup.bets.iter().map(|bet| bet.placed.sequence);
+    let closes = coup.closes.iter().map(|told| told.sequence);
+    let cards = coup.cards.iter().filter_map(|card| card.sequence);
+    let settlements = coup.settlements.iter().map(|told| told.sequence);
+    let own = bets.chain(closes).chain(cards).chain(settlements);
+    own.filter(|sequence| *sequence > before).min().unwrap_or(before)
 }

@@ -50,7 +50,7 @@ pub(super) fn payouts(bets: &[Bet<'_, '_>], lines: &[Line], at: u64, tables: &Pa
     let (mut checked, mut deviations) = (Checked::default(), Vec::new());
     for (bet, line) in bets.iter().zip(lines) {
         let Some(recorded) = line.recorded else {
-            if !bet.is_taken_back() {
+            if !bet.is_taken_back() && !bet.is_no_abono() {
                 checked.find_money(
                     Code::BetNotSettled,
                     at,

@@ -25,6 +25,12 @@ impl<'r> Paytables<'r> {
         self.tables.get(kind)
     }
 
+    /// How an abono pays; `None` if the rulebook has none.
+    pub(super) fn abono(&self) -> Option<&Paytable> {
+        self.rules.chemin.as_ref()?.abonos.as_ref()?;
+        self.tables.iter().find(|(kind, _)| kind.as_str() == "abono").map(|(_, table)| table)
+    }
+
     /// Whether commission is marked in boxes.
     pub(super) fn is_boxed(&self) -> bool {
         self.rules.commission.as_ref().is_some_and(|commission| commission.charge == Charge::Boxed)

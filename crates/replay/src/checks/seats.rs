@@ -12,6 +12,7 @@ use super::holder::holder;
 use super::moments::{Moment, What};
 use super::names::Names;
 use super::numbers::begins_late;
+use super::paytables::Paytables;
 use crate::Code;
 use crate::dealing::Dealing;
 use crate::person::Person;
@@ -118,7 +119,9 @@ impl Seats {
             Body::SeatTaken(seat) => self.sit(at, seat, before, checked),
             Body::SeatLeft(seat) => self.get_up(at, seat, checked),
             Body::DealOffered(_) | Body::DealAccepted(_) | Body::DealDeclined(_) => {
-                let Some(tables) = before.rules() else { return };
+                // At a player's bank it is the bank that is offered.
+                let at_table = |tables: &&Paytables<'_>| tables.rules.chemin.is_none();
+                let Some(tables) = before.rules().filter(at_table) else { return };
                 self.answer_or_offer(told, at, tables.rules.deal.dealer, before, checked);
             }
             _ => {}

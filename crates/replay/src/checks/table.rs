@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use baccarat::Winner;
 use events::Body;
 
+use super::bank::{Bank, Terms};
+use super::bank_account::{account, account_of_void};
+use super::bank_coup::coup_at_bank;
 use super::before::{Before, Books};
 use super::clock::Clock;
 use super::coup::{CoupChecked, coup};
@@ -23,7 +26,9 @@ use super::shoe_cards::ShoeCards;
 use super::{Checked, Found};
 use crate::Code;
 use crate::clock::Received;
-use crate::reading::{OpenRange, Reading};
+use crate::reading::{CoupRecord, OpenRange, Reading, Told};
+use crate::sink::Accusation;
+use crate::statement::OfTable;
 
 /// What is wrong at a table, and what its coups come to.
 #[derive(Debug, Clone, Default)]
@@ -56,11 +61,13 @@ pub fn table<'r, 'a: 'r>(
         clock: Clock::of(reading),
         received,
         rules: vec![None; reading.shoes.len()],
+        bank: None,
         checked: TableChecked::default(),
     };
     for moment in moments(reading) {
         all.check(&moment);
         all.before.take(&moment);
+        all.follow_bank(&moment);
     }
     let mut checked = Checked::default();
     all.clock.judge(&all.before, &mut checked);
@@ -84,6 +91,8 @@ struct All<'r, 'a> {
     received: &'r dyn Fn(u64) -> Received,
     /// Of each shoe.
     rules: Vec<Option<&'r Paytables<'r>>>,
+    /// At a table of chemin de fer.
+    bank: Option<Bank>,
     checked: TableChecked,
 }
 
@@ -175,9 +184,142 @@ impl<'r, 'a: 'r> All<'r, 'a> {
     }
 
     fn coup(&mut self, shoe: usize, at: usize) {
-        let Some(tables) = self.before.rules() else { return };
+        let Some(tables) = self.before.rules().filter(|tables| tables.rules.chemin.is_none()) else { return };
         let checked = coup(&self.cards[shoe], at, tables);
         self.add(Some(self.reading.shoes[shoe].coups[at].number), checked.checked.clone());
         self.checked.coups.insert((shoe, at), checked);
     }
+
+    /// The rules at a bank.
+    fn terms(&self) -> Option<Terms<'r>> {
+        let rules = self.before.rules()?.rules;
+        Some(Terms { rules, book: rules.chemin.as_deref()?, limits: self.before.limits })
+    }
+
+    /// The bank is followed as it is after what was checked.
+    fn follow_bank(&mut self, moment: &Moment<'r, 'a>) {
+        let place = moment.shoe.zip(moment.coup);
+        let reading = self.reading;
+        let record = place.map(|(shoe, at)| &reading.shoes[shoe].coups[at]);
+        if let What::Around(Told { value: Body::TableOpened(_), .. }) = moment.what {
+            self.bank = self.terms().map(|_| Bank::open());
+        }
+        let terms = self.terms();
+        let Some(bank) = &mut self.bank else { return self.other_game(moment) };
+        let checked = match (moment.what, record, terms) {
+            (What::Around(told), ..) => bank.around(told, terms),
+            (What::Loaded(_), ..) => nothing(|| bank.load()),
+            (What::Cut(_), ..) => nothing(|| bank.cut()),
+            (What::Ended(_), ..) => nothing(|| bank.end_shoe()),
+            (What::Missing(hole), ..) => {
+                let inside = |coup: &CoupRecord<'_>| {
+                    let after = coup.settlements.first().is_some_and(|told| told.sequence > hole.first);
+                    coup.missing.contains(hole) && coup.began < hole.first && after
+                };
+                let inside = reading.shoes.iter().flat_map(|shoe| &shoe.coups).any(inside);
+                nothing(|| bank.miss(hole, inside))
+            }
+            (What::InPlay, Some(coup), Some(terms)) => bank.begin(coup, coup.began < moment.sequence, terms),
+            (What::Account(told), Some(coup), _) => {
+                let settled =
+                    coup.settlements.first().is_some_and(|settled| settled.sequence < told.sequence);
+                let is_first =
+                    coup.chemin.accounts.first().is_some_and(|first| first.sequence == told.sequence);
+                if settled && is_first {
+                    bank.settle_late(told.value);
+                }
+                Checked::default()
+            }
+            (What::Settled(told), Some(_), Some(terms)) => self.settle(told, place, terms),
+            (What::Over, Some(coup), Some(_)) if coup.settlements.is_empty() => self.leave(place),
+            _ => return,
+        };
+        // What is found says itself to which coup it belongs.
+        self.add_at_bank(None, checked, place);
+        if let What::Around(Told { value: Body::TableClosed(_), .. }) = moment.what {
+            self.bank = None;
+        }
+    }
+
+    /// Nobody is accused of what is certain only if two names are two people's.
+    fn add_at_bank(&mut self, coup: Option<u32>, mut checked: Checked, place: Option<(usize, usize)>) {
+        if self.names.leaves_open(place) {
+            checked.found.retain(|found| !found.code.rests_on_who());
+        }
+        self.add(coup, checked);
+    }
+
+    /// A coup is settled at a bank.
+    fn settle(
+        &mut self,
+        settled: &Told<'a, events::CoupSettled>,
+        place: Option<(usize, usize)>,
+        terms: Terms<'r>,
+    ) -> Checked {
+        let (Some((shoe, at)), Some(tables), Some(bank)) = (place, self.before.rules(), &mut self.bank)
+        else {
+            return Checked::default();
+        };
+        let coup = &self.reading.shoes[shoe].coups[at];
+        let is_first = coup.settlements.first().is_some_and(|first| first.sequence == settled.sequence);
+        let Some(playing) = bank.playing().filter(|_| is_first) else { return Checked::default() };
+        let of = coup_at_bank(&self.cards[shoe], at, playing, tables);
+        let after = if of.checked.checked.open == Some(Open::Void) {
+            bank.void(account_of_void(coup).map(|told| told.value));
+            Checked::default()
+        } else {
+            let told = account(&coup.chemin, settled).map(|told| told.value);
+            bank.settle(coup, told, settled, &of.result, terms)
+        };
+        self.add_at_bank(Some(coup.number), of.checked.checked.clone(), place);
+        self.checked.coups.insert((shoe, at), of.checked);
+        after
+    }
+
+    /// A coup at a bank is over, and was never settled.
+    fn leave(&mut self, place: Option<(usize, usize)>) -> Checked {
+        let playing = self.bank.as_ref().and_then(Bank::playing);
+        if let (Some((shoe, at)), Some(tables), Some(playing)) = (place, self.before.rules(), playing) {
+            let coup = &self.reading.shoes[shoe].coups[at];
+            let of = coup_at_bank(&self.cards[shoe], at, playing, tables).checked;
+            if of.checked.open == Some(Open::Void) {
+                let account = account_of_void(coup).map(|told| told.value);
+                self.bank.iter_mut().for_each(|bank| bank.void(account));
+            }
+            self.add_at_bank(Some(coup.number), of.checked.clone(), place);
+            self.checked.coups.insert((shoe, at), of);
+        }
+        Checked::default()
+    }
+
+    /// What only chemin de fer has, at a table of punto y banca. An abono is a stake all the same.
+    fn other_game(&mut self, moment: &Moment<'r, 'a>) {
+        let (What::Around(told), Some(_)) = (moment.what, self.before.rules()) else { return };
+        let is_of_bank = matches!(
+            told.value,
+            Body::BankTaken(_)
+                | Body::BankPassed(_)
+                | Body::BancoCalled(_)
+                | Body::GarajeSet(_)
+                | Body::DrawDecided(_)
+                | Body::PlayersPresent(_)
+                | Body::BankSettled(_)
+                | Body::BankBid(_)
+                | Body::LeaveGiven(_)
+        );
+        if is_of_bank {
+            let mut checked = Checked::default();
+            let recorded = OfTable::Event { event: told.value.into() };
+            let accusation = Accusation::new(Code::GameWrong, OfTable::PuntoYBanca, recorded);
+            let in_play = self.before.in_play(self.reading).map(|coup| coup.number);
+            let coup = told.value.coup().filter(|coup| in_play == Some(*coup));
+            checked.accuse(told.corrected_by.unwrap_or(told.sequence), Accusation { coup, ..accusation });
+            self.checked.found.extend(checked.found);
+        }
+    }
+}
+
+fn nothing(step: impl FnOnce()) -> Checked {
+    step();
+    Checked::default()
 }

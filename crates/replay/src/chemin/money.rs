@@ -19,7 +19,7 @@ use crate::{Code, SeatMoney};
 
 /// Whether the banker lost the coup settled last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) enum Lost {
+pub(crate) enum Lost {
     #[default]
     No,
     Yes,
@@ -38,19 +38,19 @@ pub(crate) struct Banker {
     /// Set aside.
     pub(crate) garaje: Money,
     /// Won, commission off, and neither lost again nor set aside; `None` where a coup is not known.
-    winnings: Option<Money>,
+    pub(crate) winnings: Option<Money>,
     pub(crate) coups: u32,
-    pub(super) lost: Lost,
+    pub(crate) lost: Lost,
     /// Whether it is already reported that the sum they took away is missing.
     gone_reported: bool,
     /// What they hold is not known: an account is missing.
     #[serde(default)]
-    pub(super) sum_missing: bool,
+    pub(crate) sum_missing: bool,
 }
 
 impl Banker {
     /// An account says what they hold.
-    pub(super) const fn go_on_with(&mut self, account: &BankSettled) {
+    pub(crate) const fn go_on_with(&mut self, account: &BankSettled) {
         (self.bank, self.garaje, self.sum_missing) = (account.bank, account.garaje, false);
     }
 

@@ -76,18 +76,18 @@ pub(super) struct Ended {
 
 /// Who sits where, as far as that was recorded.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Seats {
+pub(crate) struct Seats {
     taken: BTreeMap<u8, Option<Name>>,
     /// Seats that were left and not taken since.
     left: BTreeSet<u8>,
     /// Seats of players who sat down during a shoe and have not let the bank pass yet.
-    pub(super) newcomers: BTreeSet<u8>,
+    pub(crate) newcomers: BTreeSet<u8>,
 }
 
 impl Seats {
     /// A player by seat and name: who has another name than the one who sits there stands, and so
     /// does who is behind a seat that was left, or sits elsewhere.
-    pub(super) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
+    pub(crate) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
         let sits = match (player, self.taken.get(&seat)) {
             (Some(player), Some(Some(there))) => person::same(player, there),
             (Some(player), None) => !self.left.contains(&seat) && !self.sits(player),
@@ -96,12 +96,18 @@ impl Seats {
         Who { seat, standing: player.filter(|_| !sits).cloned() }
     }
 
+    /// The name under which a seat is taken.
+    #[cfg(feature = "stages")]
+    pub(crate) fn owner(&self, seat: u8) -> Option<&Name> {
+        self.taken.get(&seat)?.as_ref()
+    }
+
     fn sits(&self, player: &Name) -> bool {
         self.taken.values().flatten().any(|there| person::same(there, player))
     }
 
     /// The same player where they sit, if they sit anywhere.
-    pub(super) fn own_seat(&self, who: Who) -> Who {
+    pub(crate) fn own_seat(&self, who: Who) -> Who {
         let sits = |(_, there): &(&u8, &Option<Name>)| match (there, &who.standing) {
             (Some(there), Some(name)) => person::same(there, name),
             (None, _) | (_, None) => false,
@@ -126,7 +132,7 @@ impl Turn {
     }
 
     /// Whether it is known who sits where.
-    pub(super) const fn seats_known(&self) -> bool {
+    pub(crate) const fn seats_known(&self) -> bool {
         !self.uncertain && self.seats_missed == 0
     }
 
@@ -145,7 +151,7 @@ impl Turn {
         self.seated().saturating_sub(usize::try_from(self.seats_missed).unwrap_or(usize::MAX))
     }
 
-    pub(super) const fn seats(&self) -> &Seats {
+    pub(crate) const fn seats(&self) -> &Seats {
         &self.seats
     }
 

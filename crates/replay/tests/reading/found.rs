@@ -13,7 +13,7 @@ use super::compared::judged;
 use super::records::{Books, Record, all_fixtures, all_sheets, of_lines};
 
 /// What is compared here; `money.rs` has the codes of single coups.
-const CODES: &[Code] = &[];
+const CODES: &[Code] = &[Code::GameWrong];
 
 /// What follows from where events stand in the record: it is compared whatever a remark leaves open.
 const RECORDED: &[Code] = &[
@@ -73,10 +73,10 @@ const RECORDED: &[Code] = &[
 ];
 
 /// The paytables of a record's openings.
-struct Tables<'r>(BTreeMap<&'r str, Paytables<'r>>, &'r Books);
+pub struct Tables<'r>(BTreeMap<&'r str, Paytables<'r>>, &'r Books);
 
 impl<'r> Tables<'r> {
-    fn of(books: &'r Books) -> Self {
+    pub fn of(books: &'r Books) -> Self {
         Self(books.readable().map(|(text, book)| (text, Paytables::of(book))).collect(), books)
     }
 }
@@ -114,11 +114,13 @@ struct Seen {
 }
 
 fn of_judge(finding: &Finding) -> Seen {
+    let mut money = finding.money.clone();
+    money.sort_unstable();
     Seen {
         sequence: finding.sequence,
         code: finding.code.as_str(),
         coup: finding.coup,
-        money: finding.money.clone(),
+        money,
         said: Some((finding.expected.to_string(), finding.recorded.to_string())),
     }
 }
@@ -136,6 +138,9 @@ fn of_check(found: &checks::Found) -> Seen {
 
 /// What is open: coups of which it is not known whether all is right, and from where on events are missing.
 struct OpenParts {
+    /// What is compared whatever is open, and otherwise.
+    recorded: &'static [Code],
+    codes: &'static [Code],
     /// What is found in them is not compared.
     coups: BTreeSet<u32>,
     /// The same without those that a remark alone leaves open.
@@ -144,13 +149,19 @@ struct OpenParts {
 }
 
 impl OpenParts {
-    fn of(reading: &Reading<'_>, checked: &TableChecked) -> Self {
-        let mut open = Self { coups: BTreeSet::new(), unread: BTreeSet::new(), missing: false };
+    fn of(reading: &Reading<'_>, checked: &TableChecked, at_bank: Option<&'static [Code]>) -> Self {
+        let (recorded, codes) = at_bank.map_or((RECORDED, CODES), |codes| (&[][..], codes));
+        let (coups, unread, missing) = (BTreeSet::new(), BTreeSet::new(), false);
+        let mut open = Self { recorded, codes, coups, unread, missing };
+        let is_compared = |open: Open| {
+            let at_a_bank = matches!(open, Open::NotSettled | Open::Void) && at_bank.is_some();
+            at_a_bank || matches!(open, Open::Unread | Open::RuleSilent | Open::PlayersNotCounted)
+        };
         for (shoe, record) in reading.shoes.iter().enumerate() {
             open.missing |= !record.missing.is_empty();
             for (at, coup) in record.coups.iter().enumerate() {
                 let why = checked.coups.get(&(shoe, at)).map(|checked| checked.checked.open);
-                if why.is_none_or(|open| open.is_some_and(|open| open != Open::Unread)) {
+                if why.is_none_or(|open| open.is_some_and(|open| !is_compared(open))) {
                     open.coups.insert(coup.number);
                 }
                 if coup.unexplained || !coup.missing.is_empty() {
@@ -163,9 +174,9 @@ impl OpenParts {
 
     /// Whether what the judge in use finds is compared.
     fn compares(&self, code: Code, coup: Option<u32>) -> bool {
-        let open = if RECORDED.contains(&code) { &self.unread } else { &self.coups };
-        let missing = self.missing && RECORDED.contains(&code);
-        CODES.iter().chain(RECORDED).any(|one| *one == code)
+        let open = if self.recorded.contains(&code) { &self.unread } else { &self.coups };
+        let missing = self.missing && self.recorded.contains(&code);
+        self.codes.iter().chain(self.recorded).any(|one| *one == code)
             && !missing
             && coup.is_none_or(|coup| !open.contains(&coup))
     }
@@ -173,7 +184,7 @@ impl OpenParts {
     /// Whether what the checks find is compared. Where events are missing they find nothing that the judge in use does
     /// not find.
     fn compares_check(&self, code: Code, coup: Option<u32>) -> bool {
-        RECORDED.contains(&code) || self.compares(code, coup)
+        self.recorded.contains(&code) || self.compares(code, coup)
     }
 }
 
@@ -185,10 +196,15 @@ pub fn found(record: &Record) -> Vec<checks::Found> {
 
 /// What only one of the two finds.
 fn differences(record: &Record) -> Vec<String> {
+    differences_in(record, None)
+}
+
+/// The same at a bank, of these codes.
+pub fn differences_in(record: &Record, at_bank: Option<&'static [Code]>) -> Vec<String> {
     let (reading, range, tables) = (record.read(), record.range(), Tables::of(&record.books));
     let received = |sequence: u64| record.received.get(&sequence).copied().unwrap_or_default();
     let checked = checks::table(&reading, &range, &tables, &received);
-    let open = OpenParts::of(&reading, &checked);
+    let open = OpenParts::of(&reading, &checked, at_bank);
     let judged = judged(record);
     let (mut only_judge, mut only_check): (Vec<&Finding>, Vec<Seen>) =
         (judged.findings.iter().collect(), Vec::new());

@@ -64,7 +64,8 @@ fn of_view(view: &CoupView, all: &[Finding]) -> Seen {
 }
 
 fn of_check(checked: &CoupChecked) -> Seen {
-    let found = checked.checked.found.iter();
+    // An abono in another game has a code that other events have as well: `found.rs` compares it.
+    let found = checked.checked.found.iter().filter(|found| CODES.contains(&found.code));
     (
         found.map(|found| (found.sequence, found.code.as_str(), found.money.clone())).collect(),
         checked.bets.clone(),
@@ -114,6 +115,8 @@ impl Compared {
                     | Open::NotSettled
                     | Open::Limits
                     | Open::Unnamed
+                    | Open::RuleSilent
+                    | Open::PlayersNotCounted
                     | Open::MayBeMended,
                 ) => continue,
             }
@@ -138,12 +141,9 @@ const KNOWN: &[(&str, &str)] = &[
         "coup-after-last: a bet of the next coup stands before the cut card, which ends the shoe",
         "a bet on a coup that is never played: one wrong number explains it more cheaply than a coup without settlement",
     ),
-    ("game-wrong: an abono at a table of punto y banca is a stake", OTHER_GAME),
-    ("game-wrong: and is kept", OTHER_GAME),
 ];
 
 const LATE: &str = "what a correction moved that came too late is a check of its own";
-const OTHER_GAME: &str = "what only chemin de fer has is not read yet";
 
 /// `READING_HISTORIES=FILE`, made by `.ci/mutate.py`: what differs there. Without it nothing is compared.
 #[test]

@@ -1,0 +1,332 @@
+//! Who has the bank, and what happens to it between coups (`docs/judging.md`, "Who has the bank").
+//!
+//! The bank is followed event by event. Each step returns what is wrong with it. What a coup is played against is noted when
+//! it begins.
+
+use baccarat::{CheminRules, Money, Rulebook, Winner};
+use events::{BankSettled, Body, CoupSettled, Garaje, Limits, Seat};
+
+use super::Checked;
+use super::bank_play::{Ending, Playing};
+use super::doubt::Open;
+use crate::chemin::money::{Banker, Lost};
+use crate::chemin::{Chemin, Who};
+use crate::reading::{CoupRecord, Hole, Told};
+use crate::rules::share_of;
+use crate::sink::{Accusation, Sink};
+use crate::statement::OfTable;
+use crate::{Code, Reason, person};
+
+/// The rules at a bank, as they are in force.
+#[derive(Clone, Copy)]
+pub(super) struct Terms<'r> {
+    pub(super) rules: &'r Rulebook,
+    pub(super) book: &'r CheminRules,
+    pub(super) limits: Option<&'r Limits>,
+}
+
+impl Terms<'_> {
+    fn least(&self) -> Option<Money> {
+        self.limits.map(|limits| limits.minimum)
+    }
+
+    fn abono_most(&self) -> Option<Money> {
+        let limits = self.limits?;
+        let own = limits.bets.iter().find(|limit| limit.kind.as_str() == "abono");
+        let of_table = own.and_then(|limit| limit.maximum).unwrap_or(limits.maximum);
+        let rule = self.rules.bets.iter().find(|(kind, _)| kind.as_str() == "abono");
+        let cap = rule.and_then(|(_, rule)| rule.cap).map(|share| share_of(share, limits.maximum));
+        Some(cap.map_or(of_table, |cap| cap.min(of_table)))
+    }
+}
+
+/// The bank of a table.
+#[derive(Debug)]
+pub(super) struct Bank {
+    chemin: Chemin,
+    /// A coup of the shoe in play began.
+    begun: bool,
+    /// The shoe ended.
+    ended: bool,
+    /// The cut card came out, or the shoe ended: the banker may pass the bank for the end of the shoe.
+    over: bool,
+    /// What the coup in play is played against.
+    play: Option<Playing>,
+    /// A coup was settled, and nothing happened to the bank since: its account may follow.
+    settled: bool,
+}
+
+/// What is found at an event.
+fn found(at: u64, coup: Option<u32>, step: impl FnOnce(&mut Sink)) -> Checked {
+    let mut checked = Checked::default();
+    checked.accuse_by(at, |sink| {
+        sink.enter(coup);
+        step(sink);
+    });
+    checked
+}
+
+impl Bank {
+    /// A table opens: nobody has the bank.
+    pub(super) fn open() -> Self {
+        Self { chemin: Chemin::open(), begun: false, ended: false, over: false, play: None, settled: false }
+    }
+
+    /// A shoe is loaded.
+    pub(super) fn load(&mut self) {
+        self.leave();
+        self.chemin.shoe_over();
+        self.chemin.turn.new_shoe();
+        (self.begun, self.ended, self.over) = (false, false, false);
+    }
+
+    /// The cut card comes out: no further coup may be sure.
+    pub(super) const fn cut(&mut self) {
+        self.over = true;
+    }
+
+    /// The shoe ends. A coup in play may be settled after it.
+    pub(super) fn end_shoe(&mut self) {
+        self.chemin.shoe_over();
+        (self.ended, self.over) = (true, true);
+    }
+
+    /// Events are missing; `inside` if they are of the coup in play alone.
+    pub(super) fn miss(&mut self, hole: &Hole, inside: bool) {
+        if inside {
+            self.chemin.doubt_leaves();
+            self.chemin.doubt_seats(hole.events);
+        } else {
+            self.chemin.doubt();
+            self.play = None;
+        }
+    }
+
+    /// An event of no coup.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is about the bank")]
+    pub(super) fn around(&mut self, told: &Told<'_, Body>, terms: Option<Terms<'_>>) -> Checked {
+        let at = told.corrected_by.unwrap_or(told.sequence);
+        let (least, chemin) = (terms.and_then(|terms| terms.least()), &mut self.chemin);
+        self.settled &= !matches!(told.value, Body::BankTaken(_) | Body::BankPassed(_));
+        found(at, None, |sink| match told.value {
+            Body::TableClosed(_) => sink.accuse_all(chemin.still_open()),
+            Body::SeatTaken(Seat { seat, player }) => chemin.turn.sit(*seat, player.clone(), self.begun),
+            Body::SeatLeft(Seat { seat, player }) => {
+                let owner = chemin.turn.seats().owner(*seat);
+                if owner.zip(player.as_ref()).is_some_and(|(one, other)| !person::same(one, other)) {
+                    return chemin.turn.dispute(*seat);
+                }
+                sink.accuse_all(chemin.leave(*seat));
+            }
+            Body::DealOffered(deal) => {
+                sink.accuse_all(chemin.play_goes_on());
+                sink.accuse_all(chemin.offer(deal.seat));
+            }
+            Body::DealDeclined(deal) => {
+                sink.accuse_all(chemin.play_goes_on());
+                sink.accuse_all(chemin.turn.decline(deal.seat));
+            }
+            Body::DealAccepted(_) => {
+                let recorded = OfTable::Event { event: told.value.into() };
+                sink.accuse(Accusation::new(Code::GameWrong, OfTable::CheminDeFer, recorded));
+            }
+            Body::BankTaken(taken) => {
+                sink.accuse_all(chemin.play_goes_on());
+                chemin.take(taken, least, sink);
+                if let Some(playing) = self.play.as_mut().filter(|playing| playing.lacks_bank) {
+                    play_under(chemin, playing);
+                }
+            }
+            Body::BankPassed(passed) => chemin.pass(passed, self.over, sink),
+            Body::BankBid(bid) => {
+                let who = chemin.turn.who(bid.seat, bid.player.as_ref());
+                let accusation = chemin.turn.bid(who, bid.amount, sink);
+                sink.accuse_all(accusation);
+            }
+            Body::PlayersPresent(present) => chemin.count(present.players),
+            Body::LeaveGiven(given) => {
+                let book = terms.map(|terms| terms.book);
+                sink.accuse_all(book.and_then(|book| chemin.give_leave(given, self.begun, book)));
+            }
+            Body::GarajeSet(set) => {
+                let book = terms.map(|terms| terms.book);
+                sink.accuse_all(book.and_then(|book| chemin.set_garaje(set, least, book)));
+            }
+            _ => {}
+        })
+    }
+
+    /// A coup begins; `early` if an event of it was recorded before the settlement of the previous coup.
+    pub(super) fn begin(&mut self, coup: &CoupRecord<'_>, early: bool, terms: Terms<'_>) -> Checked {
+        self.leave();
+        (self.begun, self.settled) = (true, false);
+        let (least, book) = (terms.least(), terms.book);
+        let mut checked = found(coup.began, None, |sink| sink.accuse_all(self.chemin.play_goes_on()));
+        let missing = self.chemin.needs_missing_leave(least, book).then_some(Reason::EventsMissing);
+        let open = self.chemin.open_question(book).or(missing);
+        let by_card = coup.cards.first().and_then(|card| card.sequence) == Some(coup.began)
+            || coup.chemin.decisions.first().is_some_and(|told| told.sequence == coup.began);
+        checked.and(found(coup.began, Some(coup.number), |sink| {
+            if !self.chemin.uncertain {
+                self.chemin.check_begin(book, self.ended, sink);
+            }
+        }));
+        let mut playing = Playing {
+            todo_va: std::mem::take(&mut self.chemin.todo_va),
+            leaves: self.chemin.leaves,
+            seats: self.chemin.turn.seats().clone(),
+            seats_known: self.chemin.turn.seats_known(),
+            seguido: self.chemin.seguido.clone().filter(|_| self.chemin.turn.is_known()),
+            abono_most: terms.abono_most(),
+            open: open.map(open_because),
+            lacks_bank: self.chemin.banker.is_none() && !self.chemin.uncertain,
+            ..Playing::default()
+        };
+        checked.and(found(coup.began, Some(coup.number), |sink| {
+            // Whether it was set aside in time is not known of an event that came too early.
+            if !by_card && !early {
+                sink.accuse_all(self.chemin.check_bank(least, book));
+            }
+        }));
+        play_under(&mut self.chemin, &mut playing);
+        self.play = Some(playing);
+        checked
+    }
+
+    /// What the coup in play is played against.
+    pub(super) const fn playing(&self) -> Option<&Playing> {
+        self.play.as_ref()
+    }
+
+    /// A coup that is left without settlement: nobody knows who lost.
+    fn leave(&mut self) {
+        if let Some(playing) = self.play.take() {
+            end(&mut self.chemin, &playing, None, None, &Ending::default(), false);
+        }
+    }
+
+    /// The coup in play is settled; `account` is the one with which the bank goes on.
+    pub(super) fn settle(
+        &mut self,
+        coup: &CoupRecord<'_>,
+        account: Option<&BankSettled>,
+        settled: &Told<'_, CoupSettled>,
+        result: &Ending,
+        terms: Terms<'_>,
+    ) -> Checked {
+        let Some(playing) = self.play.take() else { return Checked::default() };
+        self.settled = true;
+        let announced = settled.value.winner;
+        let lost = result.winner.map(|winner| winner == Winner::Punto);
+        let lost = lost.filter(|won| *won == (announced == Winner::Punto));
+        let missing = !coup.missing.is_empty();
+        end(&mut self.chemin, &playing, account, lost, result, missing);
+        let winner = result.winner.filter(|winner| *winner == announced);
+        remember_banco(&mut self.chemin.seguido, winner.filter(|_| !missing), result);
+        let first = coup.chemin.accounts.first().map_or(u64::MAX, |told| told.sequence);
+        let mut checked = Checked::default();
+        // What was set aside between the account of a coup and its settlement is of the next coup.
+        for told in &coup.chemin.garajes {
+            if told.value.kind != Garaje::Compulsory && (first..settled.sequence).contains(&told.sequence) {
+                let accusation = self.chemin.set_garaje(told.value, terms.least(), terms.book);
+                let at = told.corrected_by.unwrap_or(told.sequence);
+                accusation.into_iter().for_each(|accusation| checked.accuse(at, accusation));
+            }
+        }
+        checked
+    }
+
+    /// The coup in play is void: the bank is what it was before, or what an account after the void says.
+    pub(super) fn void(&mut self, account: Option<&BankSettled>) {
+        let Some((playing, account)) = self.play.take().zip(account) else { return };
+        let banker = self.chemin.banker.as_mut();
+        let has = banker.filter(|banker| Some(&banker.who) == playing.banker.as_ref());
+        has.into_iter().for_each(|banker| banker.go_on_with(account));
+    }
+
+    /// The account of a coup comes after its settlement, where it was missed. The bank goes on with it.
+    pub(super) fn settle_late(&mut self, account: &BankSettled) {
+        let banker = self.chemin.banker.as_mut().filter(|banker| self.settled && banker.coups > 0);
+        banker.into_iter().for_each(|banker| banker.go_on_with(account));
+    }
+}
+
+fn open_because(reason: Reason) -> Open {
+    if reason == Reason::RuleSilent {
+        Open::RuleSilent
+    } else if reason == Reason::PlayersNotCounted {
+        Open::PlayersNotCounted
+    } else {
+        Open::Missing
+    }
+}
+
+/// A coup is played against the bank as it is now.
+fn play_under(chemin: &mut Chemin, playing: &mut Playing) {
+    let Some(banker) = chemin.banker.as_mut() else { return };
+    playing.lacks_bank = false;
+    (playing.banker, playing.name) = (Some(banker.who.clone()), banker.name.clone());
+    (playing.bank, playing.garaje) = (banker.bank, banker.garaje);
+    playing.sum_missing = banker.sum_missing;
+    banker.coups = banker.coups.saturating_add(1);
+    // That somebody dealt on after a loss is reported: whether they still have to pass it on, this coup shows.
+    banker.lost = match banker.lost {
+        Lost::Yes => Lost::Perhaps,
+        Lost::Perhaps | Lost::No => Lost::No,
+    };
+}
+
+/// A coup is over for the bank: what is recorded is what it goes on with, and if nothing is, what was due. If events of it
+/// are missing, only its account says what it came to.
+fn end(
+    chemin: &mut Chemin,
+    playing: &Playing,
+    account: Option<&BankSettled>,
+    lost: Option<bool>,
+    result: &Ending,
+    missing: bool,
+) {
+    let has = |banker: &&mut Banker| Some(&banker.who) == playing.banker.as_ref();
+    let Some(banker) = chemin.banker.as_mut().filter(has) else { return };
+    banker.lost = match lost {
+        Some(true) => Lost::Yes,
+        Some(false) => Lost::No,
+        None => Lost::Perhaps,
+    };
+    if banker.coups == 0 {
+        // Whoever has the bank took it since.
+        return;
+    }
+    if let Some(due) = result.due {
+        let kept = due.won.minus(due.commission);
+        banker.winnings = banker.winnings.map(|won| won.plus(kept).minus(due.lost));
+        banker.bank = playing.bank.plus(kept).minus(due.lost);
+    } else if account.is_some() {
+        banker.winnings = None;
+    }
+    if missing {
+        banker.winnings = None;
+    }
+    match account {
+        Some(account) => banker.go_on_with(account),
+        None => banker.sum_missing |= missing,
+    }
+}
+
+/// Who lost to the bank alone may call banco seguido. On a tie who could before still can.
+fn remember_banco(known: &mut Option<Vec<Who>>, winner: Option<Winner>, result: &Ending) {
+    match winner {
+        Some(Winner::Tie) => {
+            if let Some(known) = known
+                && !result.granted.as_ref().is_some_and(|who| known.contains(who))
+            {
+                known.extend(result.granted.clone());
+            }
+        }
+        Some(Winner::Banca) => {
+            *known = Some(result.granted.clone().or(result.alone.clone()).into_iter().collect());
+        }
+        Some(Winner::Punto) => *known = Some(Vec::new()),
+        None => *known = None,
+    }
+}

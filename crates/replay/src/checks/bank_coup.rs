@@ -1,0 +1,483 @@
+//! All checks of one coup at a bank, and its money (`docs/judging.md`, "Chemin de fer").
+
+use baccarat::{Money, Settlement, Side, Winner};
+use events::{Body, CoupSettled, Garaje};
+
+use super::Checked;
+use super::bank_account::{account, account_of_void, compare, compare_with, further, is_account, missing};
+use super::bank_calls::{calls, each_call};
+use super::bank_draws::{Hands, hands};
+use super::bank_play::{Due, Ending, Playing};
+use super::bank_stakes::Stakes;
+use super::bets::{Bet, bets, late, not_placed};
+use super::coup::{CoupChecked, is_mistyped};
+use super::doubt::{Doubt, Open, doubt};
+use super::lines::{Line, again, lines};
+use super::payouts::payouts;
+use super::paytables::Paytables;
+use super::shoe_cards::ShoeCards;
+use crate::account::{BetAccount, SumRange, signed};
+use crate::coup::drawing::each_has_two;
+use crate::reading::{CoupRecord, ShoeRecord, Told};
+use crate::sink::{Accusation, clamp};
+use crate::statement::{Abonos, AnyOf, OfBank, OfBets, OfCards, OfRulings};
+use crate::worlds::{Owed, Worlds, total};
+use crate::{Code, SeatMoney};
+
+/// What is wrong in a coup at a bank, and what it came to.
+pub(super) struct AtBank {
+    pub(super) checked: CoupChecked,
+    pub(super) result: Ending,
+}
+
+/// Checks a coup of a shoe, by its place in it.
+pub(super) fn coup_at_bank(
+    cards: &ShoeCards<'_, '_>,
+    at: usize,
+    playing: &Playing,
+    tables: &Paytables<'_>,
+) -> AtBank {
+    let coup = &cards.shoe.coups[at];
+    let doubt = at_bank(cards.shoe, coup);
+    let stakes = Stakes::of(bets(coup, tables), playing);
+    let called = calls(coup, &stakes, playing);
+    let stood = |bet: &Bet<'_, '_>| bet.taken_back().is_none();
+    let alone = stakes.by_player(stood);
+    let alone = if alone.len() == 1 { alone.into_iter().next().map(|(who, _)| who) } else { None };
+    let granted = called.granted;
+    let mut checked = claims(coup);
+    let is_known = !matches!(doubt.all, Some(Open::Missing | Open::Unexplained | Open::Remarked));
+    if is_known && !doubt.order {
+        checked.and(called.checked);
+        checked.and(each_call(coup, playing));
+        checked.and(garajes(coup, &stakes, playing));
+        checked.and(abonos(coup, tables));
+    }
+    let not_settled = if doubt.cards || doubt.order { Open::Remarked } else { Open::NotSettled };
+    let settled = coup.settlements.first().ok_or(not_settled);
+    let free = granted.is_some() && playing.leaves.free_play;
+    let is_void = doubt.all == Some(Open::Void);
+    if is_void || doubt.all.is_none() && settled.is_err() {
+        if !doubt.cards {
+            checked.and(hands(coup, tables.rules, cards.pool, free).checked);
+        }
+        stakes.bets.iter().for_each(|bet| checked.and(late(bet, None, None)));
+        checked.and(further(&coup.chemin));
+    }
+    if let (true, Some(account)) = (is_void && settled.is_ok(), account_of_void(coup)) {
+        let nothing = Due { won: Money::ZERO, lost: Money::ZERO, commission: Money::ZERO };
+        let at = account.corrected_by.unwrap_or(account.sequence);
+        let known = playing.known_bank().map(|_| compare_with(account.value, nothing, playing, tables.rules));
+        known.into_iter().flatten().for_each(|accusation| checked.accuse(at, accusation));
+    }
+    let of = match (doubt.all, settled) {
+        (Some(open), _) | (None, Err(open)) => AtBank {
+            checked: CoupChecked { checked: Checked::open(open), bets: Vec::new(), winner: None },
+            result: Ending { granted, alone, ..Ending::default() },
+        },
+        (None, Ok(settled)) => {
+            let hands = hands(coup, tables.rules, cards.pool, free);
+            let mistyped = is_mistyped(cards.shoe, coup, settled);
+            let (lines, mut of_lines) = lines(settled, &stakes.bets, mistyped);
+            coup.settlements.iter().skip(1).for_each(|settled| of_lines.and(again(settled, &stakes.bets)));
+            of_lines.and(not_placed(coup));
+            of_lines.and(further(&coup.chemin));
+            let money = Coup { coup, settled, tables, playing, stakes, lines, hands, checked: of_lines };
+            money.judge(doubt, Ending { granted, alone, ..Ending::default() })
+        }
+    };
+    checked.and(of.checked.checked);
+    checked.open = checked.open.or(playing.open);
+    checked.found.sort_unstable();
+    let winner = of.result.winner;
+    AtBank { checked: CoupChecked { checked, bets: of.checked.bets, winner }, result: of.result }
+}
+
+/// What is not known of a coup at a bank. That it was declared void after its stakes were paid changes nothing.
+fn at_bank(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Doubt {
+    let mut doubt = doubt(shoe, coup);
+    let settled = coup.settlements.first().map_or(u64::MAX, |told| told.sequence);
+    let is_void =
+        |told: &Told<'_, Body>| matches!(told.value, Body::CoupVoided(_)) && told.sequence < settled;
+    let is_ruled =
+        |told: &Told<'_, Body>| matches!(told.value, Body::IrregularityRecorded(_) | Body::CardReplaced(_));
+    if doubt.all == Some(Open::Void) && !coup.rulings.iter().any(is_void) {
+        doubt.all = coup.rulings.iter().any(is_ruled).then_some(Open::Ruled);
+    }
+    doubt
+}
+
+/// A coup is declared void after its stakes were paid.
+fn claims(coup: &CoupRecord<'_>) -> Checked {
+    let mut checked = Checked::default();
+    let settled = coup.settlements.first().map_or(u64::MAX, |told| told.sequence);
+    for told in coup.rulings.iter().filter(|told| told.sequence > settled) {
+        if let Body::CoupVoided(_) = told.value {
+            let expected = OfRulings::NoClaimOncePaid;
+            let accusation = Accusation::new(Code::ClaimAfterPayment, expected, OfRulings::CoupVoided);
+            checked.accuse(told.sequence, accusation);
+        }
+    }
+    checked
+}
+
+/// What is set aside within the coup: only what the stakes do not cover, as long as there is no account.
+fn garajes<'r, 'a>(coup: &CoupRecord<'_>, stakes: &Stakes<'r, 'a>, playing: &Playing) -> Checked {
+    let mut checked = Checked::default();
+    let account = coup.chemin.accounts.first().map_or(u64::MAX, |told| told.sequence);
+    for told in &coup.chemin.garajes {
+        let at = told.corrected_by.unwrap_or(told.sequence);
+        let amount = told.value.amount.into();
+        if told.value.kind == Garaje::Compulsory {
+            let stood = |bet: &Bet<'_, '_>| {
+                bet.placed() < told.sequence && bet.taken_back().is_none_or(|back| back > told.sequence)
+            };
+            let Some(bank) = playing.known_bank() else { continue };
+            let uncovered = bank.minus(stakes.sums(stood).punto);
+            if told.value.amount != uncovered {
+                let expected = OfBank::Uncovered { amount: uncovered.into() };
+                let recorded = OfBets::Amount { amount };
+                checked.accuse(at, Accusation::new(Code::GarajeAmount, expected, recorded));
+            }
+        } else if told.sequence < account {
+            let accusation =
+                Accusation::new(Code::GarajeNotAllowed, OfBank::SetBeforeCoup, OfBank::SetInCoup { amount });
+            checked.accuse(at, accusation);
+        }
+    }
+    checked
+}
+
+/// There are no more abonos than the rulebook allows.
+fn abonos(coup: &CoupRecord<'_>, tables: &Paytables<'_>) -> Checked {
+    let mut checked = Checked::default();
+    let rules = tables.rules.chemin.as_ref().and_then(|chemin| chemin.abonos.as_ref());
+    let Some(rules) = rules else { return checked };
+    let mut others: Vec<Option<u64>> = Vec::new();
+    for abono in &coup.chemin.abonos {
+        let now = abono.placed.sequence;
+        others.retain(|taken_back| taken_back.is_none_or(|taken_back| taken_back > now));
+        if others.len() >= usize::from(rules.most) {
+            let number = u32::try_from(others.len()).unwrap_or(u32::MAX).saturating_add(1);
+            let expected = OfBank::AbonosAtMost { abonos: Abonos(rules.most.into()) };
+            let recorded = OfBank::AbonoNumber { number };
+            let at = abono.placed.corrected_by.unwrap_or(now);
+            checked.accuse(at, Accusation::new(Code::AbonoCount, expected, recorded));
+        }
+        others.push(abono.withdrawn);
+    }
+    checked
+}
+
+/// The money of a settled coup while it is worked out.
+struct Coup<'r, 'a, 't> {
+    coup: &'r CoupRecord<'a>,
+    settled: &'r Told<'a, CoupSettled>,
+    tables: &'r Paytables<'t>,
+    playing: &'r Playing,
+    stakes: Stakes<'r, 'a>,
+    lines: Vec<Line>,
+    hands: Hands<'r, 'a>,
+    checked: Checked,
+}
+
+impl Coup<'_, '_, '_> {
+    fn at(&self) -> u64 {
+        self.settled.corrected_by.unwrap_or(self.settled.sequence)
+    }
+
+    fn open(&mut self, open: Open) {
+        self.checked.open = self.checked.open.or(Some(open));
+    }
+
+    fn judge(mut self, doubt: Doubt, mut result: Ending) -> AtBank {
+        let is_short = !each_has_two(&self.hands.lying);
+        let mut worlds = self.deal(doubt, result.granted.is_some());
+        let mut dues = self.dues(&worlds);
+        self.judge_account(&mut dues);
+        if !doubt.order {
+            self.set_aside();
+        }
+        if is_short && !doubt.cards {
+            self.open(Open::Unread);
+        } else {
+            self.announced(&mut worlds, &mut dues, doubt);
+        }
+        self.owe(&mut worlds, &dues, is_short && !doubt.cards);
+        if worlds.open().is_some() {
+            self.open(if doubt.cards { Open::Remarked } else { Open::Unread });
+        }
+        if doubt.order {
+            self.open(Open::Remarked);
+        }
+        let found = payouts(&self.stakes.bets, &self.lines, self.at(), self.tables);
+        self.checked.and(found);
+        result.winner = worlds.winner().filter(|_| !doubt.cards);
+        let one = dues.first().filter(|first| dues.iter().all(|other| other.1 == first.1));
+        result.due = one.map(|(_, due)| *due);
+        let bets = self.accounts(result.winner, doubt);
+        let winner = result.winner;
+        AtBank { checked: CoupChecked { checked: self.checked, bets, winner }, result }
+    }
+
+    /// What the hands may come to, with what is wrong with them.
+    fn deal(&mut self, doubt: Doubt, banco: bool) -> Worlds {
+        if doubt.cards {
+            return Worlds::any();
+        }
+        self.hands.finish(self.settled);
+        let leaves = self.playing.leaves;
+        let called = self.playing.banker.is_none() && !self.coup.chemin.calls.is_empty();
+        let mut found = std::mem::take(&mut self.hands.checked);
+        if leaves.uncertain && (banco || called) {
+            // Leave to play freely may be among what is missing.
+            let by_rule = [Code::PuntoDrew, Code::PuntoStood, Code::BancaDrew, Code::BancaStood];
+            let all = found.found.len();
+            found.found.retain(|found| !by_rule.contains(&found.code));
+            if found.found.len() < all {
+                self.open(Open::Missing);
+            }
+        }
+        self.checked.and(found);
+        if self.hands.silent {
+            self.open(Open::RuleSilent);
+        }
+        if each_has_two(&self.hands.lying) { self.hands.deals(true).worlds() } else { Worlds::none() }
+    }
+
+    /// What the coup has to come to for the bank, by everybody who may have won.
+    fn dues(&mut self, worlds: &Worlds) -> Vec<(Winner, Due)> {
+        let Some(bank) = self.playing.known_bank() else { return Vec::new() };
+        let sums = self.stakes.sums(|bet| bet.taken_back().is_none());
+        let winners = worlds.winners();
+        let due = |winner: &Winner| Some((*winner, sums.due(bank, *winner, self.tables.rules)?));
+        let dues: Vec<_> = winners.iter().filter_map(due).collect();
+        if dues.is_empty() && !winners.is_empty() {
+            self.open(Open::RuleSilent);
+        }
+        dues
+    }
+
+    /// What the coup comes to for the bank if nothing that was done too late counts.
+    fn due_by_rules(&self, winner: Winner) -> Option<Due> {
+        if !self.stakes.bets.iter().any(|bet| bet.late || bet.is_taken_back()) {
+            return None;
+        }
+        let bank = self.playing.known_bank()?;
+        self.stakes.sums(|bet| !bet.late).due(bank, winner, self.tables.rules)
+    }
+
+    /// Whether the account says that: the bank got its due, though the stakes may not have.
+    fn is_by_rules(&self, winner: Winner) -> bool {
+        let told = account(&self.coup.chemin, self.settled);
+        told.zip(self.due_by_rules(winner))
+            .is_some_and(|(told, due)| is_account(due, self.playing, told.value))
+    }
+
+    fn judge_account(&mut self, dues: &mut Vec<(Winner, Due)>) {
+        let told = account(&self.coup.chemin, self.settled);
+        let Some(told) = told else {
+            // Hands that were not dealt have no result.
+            if self.playing.banker.is_some() && each_has_two(&self.hands.lying) {
+                let found = missing(self.settled, dues, self.playing);
+                self.checked.and(found);
+            }
+            return;
+        };
+        let mut fitting = dues.clone();
+        fitting.retain(|(_, due)| is_account(*due, self.playing, told.value));
+        if !fitting.is_empty() && fitting.len() < dues.len() {
+            *dues = fitting;
+            self.open(Open::Unread);
+        }
+        if !dues.iter().any(|(winner, _)| self.is_by_rules(*winner)) {
+            let found = compare(told, dues, self.playing, self.tables.rules);
+            self.checked.and(found);
+        }
+    }
+
+    /// What the stakes do not cover had to be set aside.
+    fn set_aside(&mut self) {
+        let dealt = self.coup.cards.iter().any(|card| card.to.side().is_some());
+        let bank = self.playing.known_bank().filter(|_| dealt && !self.playing.todo_va);
+        let compulsory = |told: &Told<'_, _>| {
+            let events::GarajeSet { kind, .. } = told.value;
+            *kind == Garaje::Compulsory && told.sequence < self.settled.sequence
+        };
+        let Some(bank) = bank.filter(|_| !self.coup.chemin.garajes.iter().any(compulsory)) else { return };
+        let uncovered = bank.minus(self.stakes.sums(|bet| bet.taken_back().is_none()).punto);
+        if uncovered > Money::ZERO {
+            let expected = OfBank::UncoveredSetAside { amount: uncovered.into() };
+            let accusation = Accusation::new(Code::GarajeMissing, expected, OfBank::NotRecorded);
+            self.checked.accuse(self.at(), accusation);
+        }
+    }
+
+    /// Totals and winner as announced; they narrow what the hands may come to.
+    fn announced(&mut self, worlds: &mut Worlds, dues: &mut Vec<(Winner, Due)>, doubt: Doubt) {
+        let of = self.settled.value;
+        worlds.keep(|outcome| dues.iter().any(|(winner, _)| *winner == outcome.winner()));
+        if !doubt.cards {
+            let announced = (of.punto_total, of.banca_total);
+            let totals = |outcome: &_| (total(outcome, Side::Punto), total(outcome, Side::Banca));
+            if !worlds.keep(|outcome| totals(outcome) == announced) {
+                let [punto, banca] = Side::ALL.map(|side| worlds.totals(side));
+                let recorded = OfCards::TotalsAnnounced { punto: of.punto_total, banca: of.banca_total };
+                let expected = OfCards::TotalsDue { punto, banca };
+                let accusation = Accusation::new(Code::TotalWrong, expected, recorded);
+                self.checked.accuse(self.at(), accusation);
+            }
+        }
+        let winners = worlds.winners();
+        if winners.contains(&of.winner) {
+            worlds.keep(|outcome| outcome.winner() == of.winner);
+        } else {
+            let expected = OfCards::WinnerDue { winners: AnyOf(winners.into()) };
+            let recorded = OfCards::WinnerAnnounced { winner: of.winner };
+            self.checked.accuse(self.at(), Accusation::new(Code::WinnerWrong, expected, recorded));
+        }
+        let winners = worlds.winners();
+        dues.retain(|(winner, _)| winners.contains(winner));
+    }
+
+    /// Whether what comes back for a bet follows from who won.
+    fn is_certain(&self, bet: &Bet<'_, '_>) -> bool {
+        bet.is_offered() && !self.stakes.open
+    }
+
+    /// What has to come back for a stake; of one above the bank what is too much comes back.
+    fn even(&self, at: usize, winner: Winner) -> Settlement {
+        let bet = &self.stakes.bets[at];
+        let (stake, at_risk) = (bet.stake(), self.stakes.at_risk(at));
+        let rest = stake.minus(at_risk);
+        let (won, commission) = match (winner, bet.is_abono()) {
+            (Winner::Tie, _) => return bet.stake_back(),
+            (Winner::Punto, false) => (true, Money::ZERO),
+            // What the banker wins carries commission, in whatever form.
+            (Winner::Banca, true) => {
+                let own = self.stakes.is_own(bet) == Some(true);
+                (true, if own { self.tables.rules.commission_on(at_risk) } else { Money::ZERO })
+            }
+            (Winner::Punto, true) | (Winner::Banca, false) => (false, Money::ZERO),
+        };
+        let returned = if won { at_risk.plus(at_risk).plus(rest).minus(commission) } else { rest };
+        Settlement { returned, commission }
+    }
+
+    fn owe(&mut self, worlds: &mut Worlds, dues: &[(Winner, Due)], short: bool) {
+        let completed = short.then(|| Worlds::of_short(&self.hands.lying));
+        let winners = completed.as_ref().unwrap_or(worlds).winners();
+        let is_judged = if short { self.playing.known_bank().is_some() } else { !dues.is_empty() };
+        for at in 0..self.stakes.bets.len() {
+            let bet = self.stakes.bets[at];
+            if !is_judged || bet.is_taken_back() || !self.is_certain(&bet) {
+                continue;
+            }
+            if winners.contains(&Winner::Banca) && bet.is_abono() && self.stakes.is_own(&bet).is_none() {
+                self.open(Open::Missing);
+                continue;
+            }
+            let recorded = self.lines[at].recorded;
+            let owed = if short {
+                // The stake may have to come back as well, and one bet says nothing about another.
+                let dues = winners.iter().map(|winner| self.even(at, *winner));
+                Owed::of(dues.chain([bet.stake_back()]).collect(), recorded)
+            } else {
+                worlds.due(recorded, |outcome| Some(outcome.winner()), |winner| self.even(at, winner))
+            };
+            self.lines[at].owed = owed;
+        }
+    }
+
+    /// What a bet that was taken back too late would have returned, if the stakes were covered when they were placed.
+    fn would_bring(&self, at: usize, winner: Option<Winner>) -> Option<i64> {
+        let (bet, winner) = (&self.stakes.bets[at], winner?);
+        let bank = self.playing.known_bank().filter(|_| self.is_certain(bet))?;
+        let at_close = self.stakes.sums(|bet| !bet.late || bet.is_abono());
+        let whose = winner == Winner::Banca && bet.is_abono() && self.stakes.is_own(bet).is_none();
+        (at_close.are_covered(bank) && !whose).then(|| self.tables.net(self.even(at, winner)))
+    }
+
+    /// The money of every bet; what came too late is reported with it.
+    fn accounts(&mut self, winner: Option<Winner>, doubt: Doubt) -> Vec<BetAccount> {
+        let at_bank = self.late_at_bank(winner).unwrap_or_default();
+        let mut all = Vec::new();
+        for at in 0..self.stakes.bets.len() {
+            let (bet, tables) = (self.stakes.bets[at], self.tables);
+            let line = &self.lines[at];
+            let back = line.recorded.map_or(0, |recorded| tables.net(recorded));
+            let stake = signed(bet.stake());
+            let recorded = if bet.is_taken_back() { stake.saturating_add(back) } else { back };
+            let mut due = line.measured_from(tables);
+            let any = SumRange::over(line.owed.among.iter().map(|due| tables.net(*due)));
+            let mut as_dealt = line.range(tables).or(any);
+            if bet.is_taken_back() && !bet.late {
+                due = self.would_bring(at, winner);
+                as_dealt = due.map(SumRange::exactly);
+            }
+            let mut by_rules = as_dealt;
+            if bet.late || !bet.is_offered() {
+                by_rules = Some(SumRange::exactly(stake));
+            } else if self.hands.are_wrong() {
+                by_rules = None;
+            }
+            if !doubt.order {
+                let mut found = late(&bet, Some(recorded), due);
+                let moved = at_bank.iter().find(|(of, _)| *of == at).map(|(_, money)| *money);
+                let of_act = |code: Code| matches!(code, Code::BetLate | Code::BetWithdrawnLate);
+                for one in found.found.iter_mut().filter(|one| of_act(one.code)) {
+                    let known = one.code == Code::BetLate || due.is_some();
+                    beside(&mut one.money, moved.filter(|_| known));
+                }
+                self.checked.and(found);
+            }
+            let (bet, seat) = (bet.id(), bet.seat());
+            all.push(BetAccount { bet, seat, staked: stake, recorded: Some(recorded), as_dealt, by_rules });
+        }
+        all
+    }
+
+    /// What each bet that was placed too late, or taken back too late, moved at the bank: what the coup comes to as the stakes
+    /// stand, less what it would come to without the one, or with the other; one after the other, in the order of the record.
+    /// `None`: not known.
+    fn late_at_bank(&self, winner: Option<Winner>) -> Option<Vec<(usize, SeatMoney)>> {
+        let is_late = |bet: &Bet<'_, '_>| bet.is_offered() && (bet.late != bet.is_taken_back());
+        if !self.stakes.bets.iter().any(is_late) {
+            return Some(Vec::new());
+        }
+        let (winner, bank) = (winner?, self.playing.known_bank()?);
+        let seat = self.playing.banker.as_ref()?.seat;
+        if self.is_by_rules(winner) {
+            return Some(Vec::new());
+        }
+        let rules = self.tables.rules;
+        let mut sums = self.stakes.sums(|bet| bet.taken_back().is_none());
+        let mut before = sums.due(bank, winner, rules)?.net();
+        let mut moved = Vec::new();
+        for at in 0..self.stakes.bets.len() {
+            let bet = &self.stakes.bets[at];
+            if is_late(bet) {
+                sums = self.stakes.with(sums, at, bet.is_taken_back());
+                let due = sums.due(bank, winner, rules).filter(|_| self.is_certain(bet))?;
+                let after = due.net();
+                moved.push((at, SeatMoney::exactly(seat, clamp(before.saturating_sub(after)))));
+                before = after;
+            }
+        }
+        Some(moved)
+    }
+}
+
+/// Adds what a seat got beside other money.
+fn beside(money: &mut Vec<SeatMoney>, more: Option<SeatMoney>) {
+    let Some(more) = more.filter(|more| more.minor_units != 0) else { return };
+    match money.iter_mut().find(|one| one.seat == more.seat) {
+        Some(one) => {
+            one.minor_units = one.minor_units.saturating_add(more.minor_units);
+            one.at_least |= more.at_least;
+        }
+        None => money.push(more),
+    }
+    money.retain(|one| one.minor_units != 0);
+    money.sort_unstable();
+}

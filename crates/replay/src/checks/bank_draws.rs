@@ -1,0 +1,307 @@
+//! Third cards of chemin de fer: a draw has to be legal, and as the hand announced it (`docs/judging.md`, "Chemin de fer").
+//!
+//! It decides coups in which nothing is ruled. Cards that were not read are any that the shoe may still hold.
+
+use baccarat::{BancaPlay, Card, ChartBinds, Deal, Draw, Expect, Face, Points, Rulebook, Side};
+use events::{Announced, Counsel, CoupSettled};
+
+use super::Checked;
+use crate::Code;
+use crate::coup::drawing::each_has_two;
+use crate::reading::{CardRecord, CoupRecord, Told};
+use crate::sink::Accusation;
+use crate::statement::{Advised, AnyOf, ByChart, Cards, OfCards};
+use crate::worlds::{Deals, Pool, total_of};
+
+/// The hands of a coup at a bank.
+pub(super) struct Hands<'r, 'a> {
+    coup: &'r CoupRecord<'a>,
+    rules: &'r Rulebook,
+    pool: Pool,
+    /// Punto called banco and has leave to play freely.
+    free: bool,
+    pub(super) lying: Deal,
+    punto_stood: bool,
+    misdealt: bool,
+    misdrawn: bool,
+    /// A natural was overlooked, which is reported once.
+    overlooked: bool,
+    /// For each hand: whether a card too many is reported.
+    overfull: [bool; 2],
+    /// A card was still due.
+    pub(super) short: bool,
+    /// The rulebook does not say whether a card was due.
+    pub(super) silent: bool,
+    pub(super) checked: Checked,
+}
+
+/// Deals the cards of a coup.
+pub(super) fn hands<'r, 'a>(
+    coup: &'r CoupRecord<'a>,
+    rules: &'r Rulebook,
+    pool: Pool,
+    free: bool,
+) -> Hands<'r, 'a> {
+    let mut hands = Hands {
+        coup,
+        rules,
+        pool,
+        free,
+        lying: Deal::default(),
+        punto_stood: false,
+        misdealt: false,
+        misdrawn: false,
+        overlooked: false,
+        overfull: [false; 2],
+        short: false,
+        silent: false,
+        checked: Checked::default(),
+    };
+    for card in &coup.cards {
+        if let Some(side) = card.to.side() {
+            hands.take(card, side);
+        }
+    }
+    hands
+}
+
+impl Hands<'_, '_> {
+    /// Whether a card went where it should not have gone, or none where one should.
+    pub(super) fn are_wrong(&self) -> bool {
+        self.misdealt || self.misdrawn || self.overlooked || self.overfull != [false; 2]
+    }
+
+    /// What the coup may have come to.
+    pub(super) fn deals(&self, closed: bool) -> Deals {
+        self.deals_at(closed, u64::MAX)
+    }
+
+    /// The same by what was announced before an event.
+    fn deals_at(&self, closed: bool, at: u64) -> Deals {
+        let mut deals = Deals::of(&self.lying, self.pool);
+        let [punto, banca] = Side::ALL.map(|side| self.lying.faces(side).len() == 3);
+        if punto || banca {
+            deals.keep(|deal| !is_over(deal));
+        }
+        let punto_over = self.punto_stood || closed;
+        for (side, drew, over) in [(Side::Punto, punto, punto_over), (Side::Banca, banca, closed)] {
+            let may = |deal: &Deal| self.may_draw(side, deal, at);
+            if drew {
+                deals.keep(|deal| may(deal) != Draw::Stands);
+            } else if over {
+                deals.keep(|deal| is_over(deal) || may(deal) != Draw::Draws);
+            }
+        }
+        deals
+    }
+
+    /// What a hand announced last before an event.
+    fn said(&self, side: Side, at: u64) -> Option<(Announced, Counsel)> {
+        let before = self.coup.chemin.decisions.iter().filter(|told| told.sequence < at);
+        let mut own = before.filter(|told| told.value.hand == side);
+        own.next_back().map(|told| (told.value.decision, told.value.counsel))
+    }
+
+    fn is_advised(&self, side: Side, at: u64) -> bool {
+        self.said(side, at).is_some_and(|(_, counsel)| counsel == Counsel::Croupier)
+    }
+
+    /// By what the banker plays.
+    fn banca_plays(&self, at: u64) -> BancaPlay {
+        let binds = self.rules.chemin.as_ref().map_or(ChartBinds::Always, |chemin| chemin.chart.binds);
+        let bound = match binds {
+            ChartBinds::Always => !self.free,
+            ChartBinds::Asked => self.is_advised(Side::Banca, at),
+        };
+        if bound { BancaPlay::Chart } else { BancaPlay::Free }
+    }
+
+    /// What a hand may do on its first two cards in one reading.
+    fn may_draw(&self, side: Side, deal: &Deal, at: u64) -> Draw {
+        let total = total_of(deal, side);
+        match side {
+            Side::Punto => self.rules.punto_draw(total, self.free, self.is_advised(side, at)),
+            Side::Banca => self.rules.banca_draw(total, third_of_punto(deal), self.banca_plays(at)),
+        }
+    }
+
+    fn find(&mut self, at: u64, code: Code, expected: OfCards, recorded: OfCards) {
+        self.checked.accuse(at, Accusation::new(code, expected, recorded));
+    }
+
+    /// Of the cards after a hand is full only the first is a finding.
+    fn find_overfull(&mut self, at: u64, side: Side, recorded: OfCards) {
+        if !std::mem::replace(&mut self.overfull[side as usize], true) {
+            self.find(at, Code::ExtraCard, OfCards::NoFourthCard, recorded);
+        }
+    }
+
+    fn take(&mut self, card: &CardRecord, side: Side) {
+        let at = card.corrected_by.or(card.sequence).unwrap_or_default();
+        if each_has_two(&self.lying) {
+            // Of a card that was lost nothing is known, and nothing is wrong with it.
+            if card.sequence.is_some() {
+                self.check_third(card, side, at);
+            }
+        } else {
+            self.check_first(card, side, at);
+        }
+        self.lying.give(side, card.face);
+    }
+
+    /// One of the first four cards: their order does not depend on what they are.
+    fn check_first(&mut self, card: &CardRecord, side: Side, at: u64) {
+        let recorded = OfCards::CardTo { card: card.face, hand: side };
+        if self.lying.faces(side).len() >= 3 {
+            self.find_overfull(at, side, recorded);
+        } else if let Expect::Card(due) = self.lying.expect(self.rules)
+            && due != side
+            && !std::mem::replace(&mut self.misdealt, true)
+        {
+            let number = u32::from(self.lying.count()) + 1;
+            self.find(at, Code::DealOrder, OfCards::CardNumberTo { number, hand: due }, recorded);
+        }
+    }
+
+    fn check_third(&mut self, card: &CardRecord, side: Side, at: u64) {
+        let recorded = || OfCards::CardTo { card: card.face, hand: side };
+        let now = card.sequence.unwrap_or(u64::MAX);
+        if self.lying.faces(side).len() >= 3 {
+            self.misdrawn = true;
+            return self.find_overfull(at, side, recorded());
+        }
+        if self.deals_at(false, now).left().iter().all(is_over) {
+            if !std::mem::replace(&mut self.overlooked, true) {
+                self.find(at, Code::NaturalDrawn, OfCards::NoCardAfterNatural, recorded());
+            }
+            return;
+        }
+        if card.face == Face::Unseen {
+            self.find(at, Code::ThirdCardUnseen, OfCards::ThirdFaceUp, recorded());
+        }
+        if side == Side::Banca && self.punto_stood_wrongly(at, now, recorded()) {
+            // One card is wrong in one way.
+            return;
+        }
+        let code = if side == Side::Punto { Code::PuntoDrew } else { Code::BancaDrew };
+        if self.is_wrong((side, Draw::Stands, code), at, now, recorded()) {
+            return;
+        }
+        if side == Side::Banca && self.punto_breaks_its_word(at, now, recorded()) {
+            return;
+        }
+        if self.breaks_its_word(side, Announced::No, now) {
+            self.find(at, Code::DrawNotAsDecided, OfCards::SaidNo { hand: side }, recorded());
+        }
+    }
+
+    /// Punto has two cards, and its turn is over.
+    fn punto_stood_wrongly(&mut self, at: u64, now: u64, recorded: OfCards) -> bool {
+        if self.lying.faces(Side::Punto).len() != 2 || std::mem::replace(&mut self.punto_stood, true) {
+            return false;
+        }
+        // What it stood on is still to be judged.
+        self.punto_stood = false;
+        let wrong = self.is_wrong((Side::Punto, Draw::Draws, Code::PuntoStood), at, now, recorded);
+        self.punto_stood = true;
+        wrong
+    }
+
+    /// What a hand did against what it might: wrong if every reading forbids it.
+    fn is_wrong(
+        &mut self,
+        (side, forbids, code): (Side, Draw, Code),
+        at: u64,
+        now: u64,
+        recorded: OfCards,
+    ) -> bool {
+        let mut deals = self.deals_at(false, now);
+        deals.keep(|deal| !is_over(deal));
+        let may = |deal: &Deal| self.may_draw(side, deal, now);
+        let wrong = deals.left().iter().all(|deal| may(deal) == forbids);
+        let silent = deals.left().iter().any(|deal| may(deal) == Draw::Unstated);
+        if wrong {
+            self.misdrawn = true;
+            let expected = self.why(side, forbids, &deals, now);
+            self.find(at, code, expected, recorded);
+        } else {
+            self.silent |= silent;
+        }
+        wrong
+    }
+
+    /// Why a hand may do no other.
+    fn why(&self, side: Side, draw: Draw, deals: &Deals, now: u64) -> OfCards {
+        let of = |points: &mut dyn Iterator<Item = u8>| {
+            let mut all: Vec<u8> = points.collect();
+            all.sort_unstable();
+            all.dedup();
+            AnyOf(all.into())
+        };
+        let totals = of(&mut deals.left().iter().map(|deal| total_of(deal, side).get()));
+        let draw = draw.into();
+        if side == Side::Punto {
+            return OfCards::PuntoDue { draw, totals, advised: Advised(self.is_advised(side, now)) };
+        }
+        let by_chart = ByChart(self.banca_plays(now) != BancaPlay::Free);
+        let points = of(&mut deals.left().iter().filter_map(third_of_punto).map(Points::get));
+        if points.0.is_empty() {
+            OfCards::BancaDue { draw, totals, by_chart }
+        } else {
+            OfCards::BancaDueAgainstPoints { draw, totals, points, by_chart }
+        }
+    }
+
+    /// Punto's turn is over, and it stood though it had said that it draws.
+    fn punto_breaks_its_word(&mut self, at: u64, now: u64, recorded: OfCards) -> bool {
+        let stood = self.lying.faces(Side::Punto).len() == 2;
+        let breaks = stood && self.breaks_its_word(Side::Punto, Announced::Carta, now);
+        if breaks {
+            self.find(at, Code::DrawNotAsDecided, OfCards::SaidCarta { hand: Side::Punto }, recorded);
+        }
+        breaks
+    }
+
+    /// Whether a hand does not do what it said. If a card went to the wrong hand before, or one was not due, it does what
+    /// follows from that.
+    fn breaks_its_word(&self, side: Side, said: Announced, now: u64) -> bool {
+        let says = self.said(side, now).is_some_and(|(decision, _)| decision == said);
+        says && !self.misdealt && !self.misdrawn
+    }
+
+    /// The coup is settled: whatever had to be drawn by now is missing.
+    pub(super) fn finish(&mut self, settled: &Told<'_, CoupSettled>) {
+        let (at, now) = (settled.corrected_by.unwrap_or(settled.sequence), settled.sequence);
+        if !each_has_two(&self.lying) {
+            self.short = true;
+            let cards = Cards(self.lying.count().into());
+            return self.find(at, Code::DealShort, OfCards::TwoCardsEach, OfCards::Dealt { cards });
+        }
+        let deals = self.deals_at(false, now);
+        if deals.left().iter().any(is_over) || self.lying.faces(Side::Banca).len() != 2 {
+            return;
+        }
+        let stood = |hand| OfCards::Stood { hand };
+        self.short |= self.punto_stood_wrongly(at, now, stood(Side::Punto));
+        self.short |=
+            self.is_wrong((Side::Banca, Draw::Draws, Code::BancaStood), at, now, stood(Side::Banca));
+        self.short |= self.punto_breaks_its_word(at, now, stood(Side::Punto));
+        if self.breaks_its_word(Side::Banca, Announced::Carta, now) {
+            self.short = true;
+            let expected = OfCards::SaidCarta { hand: Side::Banca };
+            self.find(at, Code::DrawNotAsDecided, expected, stood(Side::Banca));
+        }
+    }
+}
+
+/// Whether a natural ended the coup in one reading.
+fn is_over(deal: &Deal) -> bool {
+    Side::ALL.into_iter().any(|side| total_of(deal, side).get() >= 8)
+}
+
+fn third_of_punto(deal: &Deal) -> Option<Points> {
+    match deal.faces(Side::Punto) {
+        [_, _, third] => third.card().map(Card::points),
+        _ => None,
+    }
+}

@@ -1,0 +1,131 @@
+//! What is staked on the two sides of a coup at a bank, and what the coup comes to for the bank (`docs/judging.md`, "Chemin
+//! de fer").
+
+use std::collections::BTreeMap;
+
+use baccarat::{Money, Rulebook, Winner};
+
+use super::bank_play::{Due, Playing};
+use super::bets::Bet;
+use crate::chemin::Who;
+use crate::person::Person;
+
+/// The sums of both sides.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sums {
+    /// Against the bank, no stake counted for more than the bank holds.
+    pub(super) punto: Money,
+    pub(super) abonos: Money,
+}
+
+/// The stakes of a coup at a bank.
+pub(super) struct Stakes<'r, 'a> {
+    /// All that were not taken back in time.
+    pub(super) bets: Vec<Bet<'r, 'a>>,
+    /// For each the part within its limit: on punto the bank, earlier stakes of a player first.
+    within: Vec<Money>,
+    /// Whether that depends on whose the stakes without a name are.
+    pub(super) open: bool,
+    playing: &'r Playing,
+}
+
+/// Whose a stake is, as its limit asks for it.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Player {
+    Named(Person),
+    Box(u8),
+}
+
+impl<'r, 'a> Stakes<'r, 'a> {
+    pub(super) fn of(bets: Vec<Bet<'r, 'a>>, playing: &'r Playing) -> Self {
+        let mut left: BTreeMap<(bool, Player), Money> = BTreeMap::new();
+        let (mut named, mut nameless, mut against) = (false, false, Money::ZERO);
+        let mut within = Vec::with_capacity(bets.len());
+        for bet in &bets {
+            let abono = bet.is_abono();
+            let most = if abono { playing.abono_most } else { playing.known_bank() };
+            let Some(most) = most.filter(|_| bet.is_judged()) else {
+                within.push(bet.stake());
+                continue;
+            };
+            let player = bet.player().map_or(Player::Box(bet.seat()), |name| Player::Named(name.into()));
+            (named, nameless) = (named || bet.player().is_some(), nameless || bet.player().is_none());
+            against = against.plus(if abono { Money::ZERO } else { bet.stake() });
+            let left = left.entry((abono, player)).or_insert(most);
+            let part = bet.stake().min(*left);
+            *left = left.minus(part);
+            within.push(part);
+        }
+        let open = named && nameless && playing.known_bank().is_some_and(|bank| against > bank);
+        Self { bets, within, open, playing }
+    }
+
+    /// The part of a stake that plays.
+    pub(super) fn at_risk(&self, at: usize) -> Money {
+        let bet = &self.bets[at];
+        if bet.is_abono() { self.within[at] } else { self.within[at].min(self.playing.bank) }
+    }
+
+    /// The sums of the stakes that count.
+    pub(super) fn sums(&self, counts: impl Fn(&Bet<'r, 'a>) -> bool) -> Sums {
+        let counted = (0..self.bets.len()).filter(|at| counts(&self.bets[*at]));
+        counted.fold(Sums::default(), |sums, at| self.with(sums, at, true))
+    }
+
+    /// These sums with a stake, or without it.
+    pub(super) fn with(&self, mut sums: Sums, at: usize, with: bool) -> Sums {
+        let bet = &self.bets[at];
+        let change = |sum: Money, part: Money| if with { sum.plus(part) } else { sum.minus(part) };
+        if !bet.is_offered() {
+            return sums;
+        }
+        if bet.is_abono() {
+            sums.abonos = change(sums.abonos, self.at_risk(at));
+        } else {
+            sums.punto = change(sums.punto, self.at_risk(at));
+        }
+        sums
+    }
+
+    /// Stakes against the bank by player. What whoever sits stakes at other seats is theirs too.
+    pub(super) fn by_player(&self, counts: impl Fn(&Bet<'r, 'a>) -> bool) -> Vec<(Who, Money)> {
+        let seats = &self.playing.seats;
+        let mut sums: BTreeMap<Who, Money> = BTreeMap::new();
+        for bet in self.bets.iter().filter(|bet| counts(bet) && bet.is_offered() && !bet.is_abono()) {
+            let sum = sums.entry(seats.own_seat(seats.who(bet.seat(), bet.player()))).or_default();
+            *sum = sum.plus(bet.stake());
+        }
+        sums.into_iter().collect()
+    }
+
+    /// Whether a bet is the banker's own; `None` if that depends on who sits where, and nobody knows.
+    pub(super) fn is_own(&self, bet: &Bet<'_, '_>) -> Option<bool> {
+        let playing = self.playing;
+        if playing.seats_known {
+            let who = playing.seats.who(bet.seat(), bet.player());
+            return Some(playing.banker.as_ref() == Some(&who));
+        }
+        let (name, player) = playing.name.as_ref().zip(bet.player())?;
+        Some(crate::person::same(name, player))
+    }
+}
+
+impl Sums {
+    /// Whether bank and abonos hold what is staked against them. If they do not, no source says who is paid.
+    pub(super) fn are_covered(self, bank: Money) -> bool {
+        self.punto <= bank.plus(self.abonos)
+    }
+
+    /// What a coup has to come to for the bank; `None` if more is staked than bank and abonos hold.
+    pub(super) fn due(self, bank: Money, winner: Winner, rules: &Rulebook) -> Option<Due> {
+        if !self.are_covered(bank) {
+            return None;
+        }
+        let (part, nothing) = (self.punto.minus(self.abonos).min(bank), Money::ZERO);
+        Some(match winner {
+            Winner::Tie => Due { won: nothing, lost: nothing, commission: nothing },
+            Winner::Punto => Due { won: nothing, lost: part, commission: nothing },
+            Winner::Banca => Due { won: part, lost: nothing, commission: rules.commission_on(part) },
+        })
+    }
+}
