@@ -96,7 +96,7 @@ pub(crate) struct Chemin {
     /// Who may call banco seguido; `None` where events are missing.
     pub(crate) seguido: Option<Vec<Who>>,
     /// What the banker before this one gave up, and who that was: it gives a right to the cards.
-    before: Option<(Who, Money)>,
+    pub(crate) before: Option<(Who, Money)>,
     /// A garaje by choice was made under a rulebook that says no condition for it.
     silent_garaje: bool,
     /// «Todo va» was announced for the next coup.

@@ -174,6 +174,7 @@ impl Bank {
         let mut playing = Playing {
             todo_va: std::mem::take(&mut self.chemin.todo_va),
             leaves: self.chemin.leaves,
+            before: self.chemin.before.clone(),
             seats: self.chemin.turn.seats().clone(),
             seats_known: self.chemin.turn.seats_known(),
             seguido: self.chemin.seguido.clone().filter(|_| self.chemin.turn.is_known()),
@@ -264,7 +265,7 @@ fn open_because(reason: Reason) -> Open {
 /// A coup is played against the bank as it is now.
 fn play_under(chemin: &mut Chemin, playing: &mut Playing) {
     let Some(banker) = chemin.banker.as_mut() else { return };
-    playing.lacks_bank = false;
+    (playing.lacks_bank, playing.first_of_banker) = (false, banker.coups == 0);
     (playing.banker, playing.name) = (Some(banker.who.clone()), banker.name.clone());
     (playing.bank, playing.garaje) = (banker.bank, banker.garaje);
     playing.sum_missing = banker.sum_missing;

@@ -2,7 +2,7 @@
 //! (`docs/judging.md`, "Banco, stakes and abonos").
 
 use baccarat::Money;
-use events::{BancoCalled, Call};
+use events::{BancoCalled, Call, Holder};
 
 use super::Checked;
 use super::bank_play::Playing;
@@ -12,7 +12,7 @@ use crate::Code;
 use crate::chemin::Who;
 use crate::reading::{CoupRecord, Told};
 use crate::sink::Accusation;
-use crate::statement::{OfBank, OfTurn};
+use crate::statement::{AnyOf, OfBank, OfSeats, OfTurn};
 
 /// The event at which the stakes of a coup are judged: its own sequence, and where it is reported.
 #[derive(Debug, Clone, Copy)]
@@ -182,4 +182,91 @@ pub(super) fn each_call(coup: &CoupRecord<'_>, playing: &Playing) -> Checked {
         }
     }
     checked
+}
+
+/// Most bets that came too late, or were taken back too late, of which all combinations are tried.
+const DISPUTED: usize = 4;
+
+/// Who holds punto's cards: whoever plays for the bank, and otherwise the seated player with the highest stake. That they are
+/// given in time is a check of its own.
+pub(super) fn holder(
+    coup: &CoupRecord<'_>,
+    stakes: &Stakes<'_, '_>,
+    playing: &Playing,
+    granted: Option<&Who>,
+) -> Checked {
+    let mut checked = Checked::default();
+    let Some(told) = coup.holders.first().filter(|_| playing.banker.is_some() && playing.seats_known) else {
+        return checked;
+    };
+    let now = told.sequence;
+    let closed = coup.closes.first().map_or(u64::MAX, |told| told.sequence);
+    let made = || coup.chemin.calls.iter().filter(|told| told.sequence < now);
+    let seguido = made().any(|told| told.value.call == Call::Seguido);
+    let cards = coup.cards.iter().filter(|card| card.to.side().is_some()).filter_map(|card| card.sequence);
+    if closed > now || cards.min().is_some_and(|card| card < now) && !seguido {
+        return checked;
+    }
+    let called =
+        |call: Call| made().find(|told| told.value.call == call).map(|told| who(told.value, playing));
+    let banco = granted.cloned().or_else(|| called(Call::Seguido)).or_else(|| called(Call::UltimoCompleto));
+    let allowed = match banco.or_else(|| called(Call::ConLaMesa)) {
+        Some(who) => Some(vec![Holder::Seat(who.seat)]),
+        None => highest(stakes, playing, now),
+    };
+    let holder = told.value.holder;
+    if let Some(mut allowed) = allowed.filter(|allowed| !allowed.contains(&holder)) {
+        let mut seen = Vec::new();
+        allowed.retain(|one| {
+            !seen.contains(one) && {
+                seen.push(*one);
+                true
+            }
+        });
+        let expected = OfSeats::Holders { holders: AnyOf(allowed.into()) };
+        let accusation = Accusation::new(Code::PuntoHolder, expected, OfSeats::Holder { holder });
+        checked.accuse(told.corrected_by.unwrap_or(now), accusation);
+    }
+    checked
+}
+
+/// The seated players with the highest stake. Bets that came too late, or were taken back too late, may each count or not;
+/// `None`: there are too many.
+fn highest(stakes: &Stakes<'_, '_>, playing: &Playing, now: u64) -> Option<Vec<Holder>> {
+    let back = |bet: &Bet<'_, '_>| bet.taken_back().is_some_and(|taken_back| taken_back < now);
+    let disputed: Vec<u64> = stakes
+        .bets
+        .iter()
+        .filter(|bet| bet.placed() < now && (bet.late || back(bet)))
+        .map(Bet::placed)
+        .collect();
+    if disputed.len() > DISPUTED {
+        return None;
+    }
+    let ways = 0..1_u32 << disputed.len();
+    let holders = ways.flat_map(|way| {
+        let counts = |bet: &Bet<'_, '_>| {
+            let number = disputed.iter().position(|placed| *placed == bet.placed());
+            bet.placed() < now && number.is_none_or(|number| way >> number & 1 == 1)
+        };
+        highest_of(&stakes.by_player(counts), playing)
+    });
+    Some(holders.collect())
+}
+
+fn highest_of(players: &[(Who, Money)], playing: &Playing) -> Vec<Holder> {
+    let seated = || players.iter().filter(|(who, _)| who.standing.is_none());
+    let Some(most) = seated().map(|(_, sum)| *sum).max() else {
+        // Only players who stand have staked, or nobody: no source says who holds the cards.
+        let behind = players.iter().map(|(who, _)| Holder::Seat(who.seat));
+        return if players.is_empty() { vec![Holder::Croupier] } else { behind.collect() };
+    };
+    let banker = playing.banker.as_ref().map_or(0, |who| who.seat);
+    let best = seated().filter(|(_, sum)| *sum == most).map(|(who, _)| who);
+    let first = best.min_by_key(|who| who.rank(banker)).map(|who| who.seat);
+    // Whoever passed a smaller bank than this one may take the cards in its first coup.
+    let staked = |who: &Who| players.iter().any(|(player, _)| player == who);
+    let passed = playing.before.as_ref().filter(|_| playing.first_of_banker);
+    let passed = passed.filter(|(who, bank)| staked(who) && playing.bank > *bank).map(|(who, _)| who.seat);
+    first.into_iter().chain(passed).map(Holder::Seat).collect()
 }

@@ -5,7 +5,7 @@ use events::{Body, CoupSettled, Garaje};
 
 use super::Checked;
 use super::bank_account::{account, account_of_void, compare, compare_with, further, is_account, missing};
-use super::bank_calls::{calls, each_call};
+use super::bank_calls::{calls, each_call, holder};
 use super::bank_draws::{Hands, hands};
 use super::bank_play::{Due, Ending, Playing};
 use super::bank_stakes::Stakes;
@@ -50,6 +50,7 @@ pub(super) fn coup_at_bank(
     if is_known && !doubt.order {
         checked.and(called.checked);
         checked.and(each_call(coup, playing));
+        checked.and(holder(coup, &stakes, playing, granted.as_ref()));
         checked.and(garajes(coup, &stakes, playing));
         checked.and(abonos(coup, tables));
     }

@@ -21,6 +21,10 @@ pub(super) struct Playing {
     pub(super) garaje: Money,
     pub(super) leaves: Leaves,
     pub(super) todo_va: bool,
+    /// Who had the bank before its banker, and what it held.
+    pub(super) before: Option<(Who, Money)>,
+    /// It is the first coup of its banker.
+    pub(super) first_of_banker: bool,
     pub(super) seats: Seats,
     pub(super) seats_known: bool,
     /// Who may call banco seguido; `None`: not known.

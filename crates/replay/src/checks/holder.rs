@@ -2,7 +2,7 @@
 //! (`docs/judging.md`, "Punto's holder").
 
 use baccarat::{BetKind, PuntoHolderRule};
-use events::{Holder, PuntoHolder};
+use events::{Call, Holder, PuntoHolder};
 
 use super::Checked;
 use super::doubt::Open;
@@ -40,7 +40,12 @@ pub(super) fn holder(
         late(OfSeats::HolderOnce, OfSeats::HolderAgain);
         return checked;
     }
-    if closed.is_some_and(|closed| dealt.clone().any(|card| closed < card && card < given.sequence)) {
+    // A banco seguido opens the bets again.
+    let mut seguido = coup.chemin.calls.iter().filter(|told| told.value.call == Call::Seguido);
+    let reopened = seguido.any(|told| told.sequence < given.sequence);
+    if !reopened
+        && closed.is_some_and(|closed| dealt.clone().any(|card| closed < card && card < given.sequence))
+    {
         late(OfSeats::HolderBeforeCard, OfSeats::HolderAfterCard);
         return checked;
     }
