@@ -4,7 +4,7 @@ use events::{Body, Event, Limits, OccurredAt, TableOpened};
 
 use super::moments::{Moment, What};
 use super::paytables::Paytables;
-use crate::reading::{CoupRecord, Item, OpenRange, Reading};
+use crate::reading::{CoupRecord, Explanation, Item, Lost, OpenRange, Reading};
 
 /// The rulebook of an opening.
 #[derive(Debug, Clone, Copy)]
@@ -118,7 +118,7 @@ impl<'r> Before<'r> {
     }
 
     /// What is true after this.
-    pub(super) fn take<'a: 'r>(&mut self, moment: &Moment<'r, 'a>) {
+    pub(super) fn take<'a: 'r>(&mut self, moment: &Moment<'r, 'a>, reading: &Reading<'_>) {
         let coup = moment.shoe.zip(moment.coup);
         if !matches!(moment.what, What::Ruled(_)) {
             self.last = coup.or(self.last);
@@ -128,6 +128,9 @@ impl<'r> Before<'r> {
             (What::Missing(_), _) => self.is_missed = true,
             (What::Loaded(_), _) => self.begun.clear(),
             (What::Began, Some(coup)) => self.begun.push(coup),
+            (What::Over, Some(coup)) if is_settlement_lost(reading, coup) => {
+                self.begun.retain(|begun| *begun != coup);
+            }
             (What::Settled(_), Some(coup)) => {
                 let over = self.begun.iter().position(|begun| *begun == coup);
                 drop(self.begun.drain(..over.map_or(0, |over| over + 1)));
@@ -155,4 +158,13 @@ impl<'r> Before<'r> {
             _ => {}
         }
     }
+}
+
+/// Whether the settlement of a coup was lost for certain: it was settled some time after its last event.
+pub(super) fn is_settlement_lost(reading: &Reading<'_>, (shoe, at): (usize, usize)) -> bool {
+    let Some(shoe) = reading.shoes.get(shoe) else { return false };
+    let number = shoe.coups.get(at).map_or(0, |coup| coup.number);
+    let is_lost = |of: &Explanation| matches!(of, Explanation::Lost { coup, what: Lost::Settlement, .. } if *coup == number);
+    let certain = shoe.remarks.iter().filter(|remark| remark.is_certain());
+    certain.flat_map(|remark| remark.alternatives.iter().flatten()).any(is_lost)
 }

@@ -9,7 +9,7 @@ use super::before::Before;
 use super::moments::{Moment, What};
 use super::paytables::Paytables;
 use crate::clock::{Received, ShoeClock};
-use crate::reading::{Explanation, Reading};
+use crate::reading::{Explanation, Reading, Remark};
 use crate::sink::Location;
 
 /// The clock since a shoe was loaded, or since the table opened.
@@ -27,16 +27,12 @@ pub(super) struct Clock<'r> {
 impl<'r> Clock<'r> {
     /// Before anything of a record.
     pub(super) fn of(reading: &Reading<'_>) -> Self {
-        let certain =
-            reading.shoes.iter().flat_map(|shoe| &shoe.remarks).filter(|remark| remark.is_certain());
-        let moved =
-            certain.flat_map(|remark| remark.alternatives.iter().flatten()).filter_map(|of| match of {
-                Explanation::Moved { at, .. } | Explanation::Doubled { at, .. } => Some(*at),
-                Explanation::Lost { .. }
-                | Explanation::Mislabelled { .. }
-                | Explanation::Misread { .. }
-                | Explanation::Departed { .. } => None,
-            });
+        let moves = |of: &Explanation| matches!(of, Explanation::Moved { .. } | Explanation::Doubled { .. });
+        let remarks = reading.shoes.iter().flat_map(|shoe| &shoe.remarks);
+        let all = |remark: &&Remark| remark.alternatives.iter().flatten().all(moves);
+        let moved = remarks.filter(|remark| remark.is_certain() || all(remark)).flat_map(|remark| {
+            remark.alternatives.iter().flatten().filter(|of| moves(of)).map(Explanation::at)
+        });
         Self { moved: moved.collect(), clock: ShoeClock::default(), last: 0, overnight: None }
     }
 

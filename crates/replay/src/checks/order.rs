@@ -4,18 +4,20 @@
 //! The reading says which events are of a coup. What is found here follows from where they stand in the record, so it does
 //! not matter which of several explanations the reading has of it.
 
+use std::collections::BTreeSet;
+
 use events::Body;
 
 use super::Checked;
 use super::before::Before;
 use crate::Code;
-use crate::reading::{CardRecord, CoupRecord, ShoeRecord};
+use crate::reading::{CardRecord, CoupRecord, Explanation, ShoeRecord};
 use crate::sink::Accusation;
 use crate::statement::{OfCards, OfRecord};
 
 /// Checks the order of the coups of a shoe, which is over at this sequence, if it is.
 pub(super) fn order(shoe: &ShoeRecord<'_>, over: Option<u64>, before: &Before<'_>) -> Checked {
-    let mut checked = Checked::default();
+    let (mut checked, moved) = (Checked::default(), moved(shoe));
     for (at, coup) in shoe.coups.iter().enumerate() {
         if !coup.missing.is_empty() || coup.unexplained {
             continue;
@@ -23,15 +25,38 @@ pub(super) fn order(shoe: &ShoeRecord<'_>, over: Option<u64>, before: &Before<'_
         label(coup, before, &mut checked);
         if let Some(former) = at.checked_sub(1).and_then(|former| shoe.coups.get(former)) {
             let first = named(coup).map(|(sequence, _)| sequence).min().unwrap_or(coup.began);
-            overlap(shoe, former, (coup.number, Some(first)), before, &mut checked);
+            overlap(shoe, former, (coup.number, Some(first)), &moved, before, &mut checked);
         }
         if at + 1 == shoe.coups.len() {
-            overlap(shoe, coup, (coup.number.saturating_add(1), None), before, &mut checked);
+            overlap(shoe, coup, (coup.number.saturating_add(1), None), &moved, before, &mut checked);
         }
-        settlement(shoe, at, over, &mut checked);
-        close(shoe, coup, &mut checked);
+        settlement(shoe, at, over, &moved, &mut checked);
+        close(shoe, coup, &moved, &mut checked);
     }
     checked
+}
+
+/// Sequences of events that were moved for certain.
+fn moved(shoe: &ShoeRecord<'_>) -> BTreeSet<u64> {
+    let certain = shoe.remarks.iter().filter(|remark| remark.is_certain());
+    let all = certain.flat_map(|remark| remark.alternatives.iter().flatten());
+    all.filter(|of| matches!(of, Explanation::Moved { .. })).map(Explanation::at).collect()
+}
+
+/// Those of them that are cards of a coup which lie before cards that were recorded earlier, or after later ones: that they
+/// were moved is found in their positions.
+fn turned<'c>(coup: &'c CoupRecord<'_>, moved: &'c BTreeSet<u64>) -> impl Iterator<Item = u64> + use<'c> {
+    let cards = coup.cards.iter().filter_map(|card| Some((card.sequence?, card.position)));
+    let is_turned = move |one: &(u64, u16)| {
+        let others = coup.cards.iter().filter_map(|card| Some((card.sequence?, card.position)));
+        others
+            .into_iter()
+            .any(|(sequence, position)| (sequence < one.0) != (position < one.1) && sequence != one.0)
+    };
+    cards
+        .filter(move |(sequence, _)| moved.contains(sequence))
+        .filter(is_turned)
+        .map(|(sequence, _)| sequence)
 }
 
 /// Sequences of what is recorded of a coup, and names it.
@@ -65,6 +90,7 @@ fn overlap(
     shoe: &ShoeRecord<'_>,
     former: &CoupRecord<'_>,
     (number, played): (u32, Option<u64>),
+    moved: &BTreeSet<u64>,
     before: &Before<'_>,
     checked: &mut Checked,
 ) {
@@ -82,7 +108,11 @@ fn overlap(
         let recorded = OfRecord::Event { event: (&event.body).into() };
         let expected = OfRecord::CoupBeforeSettled { coup: number };
         let accusation = Accusation::new(Code::CoupOverlap, expected, recorded);
-        checked.accuse(first, accusation.in_coup(number));
+        // If it is certain that the settlement came too late, the coup that follows is innocent.
+        match settled.filter(|settled| moved.contains(settled)) {
+            Some(settled) => checked.accuse(settled, accusation.in_coup(former.number)),
+            None => checked.accuse(first, accusation.in_coup(number)),
+        }
     }
 }
 
@@ -93,7 +123,13 @@ fn voided(coup: &CoupRecord<'_>) -> Option<u64> {
 }
 
 /// A coup is settled once its play is over, and before play goes on.
-fn settlement(shoe: &ShoeRecord<'_>, at: usize, over: Option<u64>, checked: &mut Checked) {
+fn settlement(
+    shoe: &ShoeRecord<'_>,
+    at: usize,
+    over: Option<u64>,
+    moved: &BTreeSet<u64>,
+    checked: &mut Checked,
+) {
     let coup = &shoe.coups[at];
     if voided(coup).is_some() {
         return;
@@ -103,7 +139,9 @@ fn settlement(shoe: &ShoeRecord<'_>, at: usize, over: Option<u64>, checked: &mut
         if let Some(over) = over.filter(|over| *over < settled.sequence) {
             checked.accuse(over, not_settled(coup, OfRecord::EndedWithoutIt));
         }
-        let played = named(coup).map(|(sequence, _)| sequence);
+        let turned: Vec<u64> = turned(coup, moved).collect();
+        let is_found = |sequence: &u64| turned.contains(sequence);
+        let played = named(coup).map(|(sequence, _)| sequence).filter(|sequence| !is_found(sequence));
         let withdrawn = coup.bets.iter().filter_map(|bet| bet.withdrawn);
         let own = |sequence: u64| coup.settlements.iter().all(|settled| settled.sequence != sequence);
         if played.chain(withdrawn).any(|sequence| sequence > settled.sequence && own(sequence)) {
@@ -129,7 +167,7 @@ fn not_settled(coup: &CoupRecord<'_>, recorded: OfRecord) -> Accusation {
 
 /// The bets are closed before the first card. One that a ruling names may have been drawn before them.
 #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else names a card")]
-fn close(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, checked: &mut Checked) {
+fn close(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, moved: &BTreeSet<u64>, checked: &mut Checked) {
     let rulings = shoe.coups.iter().flat_map(|coup| &coup.rulings).chain(&shoe.rulings);
     let is_ruled = |card: &&CardRecord| {
         let names = |body: &Body| match body {
@@ -138,7 +176,10 @@ fn close(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, checked: &mut Checked) {
         };
         rulings.clone().any(|told| names(told.value))
     };
-    let dealt = coup.cards.iter().filter(|card| card.to.side().is_some() && !is_ruled(card));
+    let turned: Vec<u64> = turned(coup, moved).collect();
+    let is_moved = |card: &&CardRecord| card.sequence.is_some_and(|sequence| turned.contains(&sequence));
+    let dealt =
+        coup.cards.iter().filter(|card| card.to.side().is_some() && !is_ruled(card) && !is_moved(card));
     let Some((first, by)) = dealt.filter_map(|card| Some((card.sequence?, card.corrected_by))).min() else {
         return;
     };

@@ -7,7 +7,7 @@ use baccarat::{Dealer, Winner};
 use events::{Body, Deal, Name, Seat};
 
 use super::Checked;
-use super::before::Before;
+use super::before::{Before, is_settlement_lost};
 use super::holder::holder;
 use super::moments::{Moment, What};
 use super::names::Names;
@@ -86,6 +86,9 @@ impl Seats {
                     self.dealing.end_coup(won.map(|won| won == Winner::Punto));
                     self.deal_ahead(place, before, &mut checked);
                 }
+            }
+            (What::Over, Some(_)) if place.is_some_and(|place| is_settlement_lost(reading, place)) => {
+                self.dealing.end_coup(None);
             }
             (What::Ruled(told), Some(_)) if matches!(told.value, Body::CoupVoided(_)) => {
                 self.dealing.end_coup(None);

@@ -364,7 +364,7 @@ impl<'r> Shoe<'r> {
         if position.is_none() {
             self.positions.pass(1);
         } else if let Some(expected) = self.positions.leave(place, self.most_held()) {
-            let coup = self.lost.get(&at).copied().or(coup);
+            let coup = self.lost_before(at).or(coup);
             let recorded = OfShoe::Position { position: place };
             self.accuse(at, coup, Accusation::new(Code::ShoePosition, expected, recorded));
         }
@@ -377,6 +377,15 @@ impl<'r> Shoe<'r> {
             }
         }
         self.remember(place, face);
+    }
+
+    /// The coup of the card whose loss shows in the position of another, or in the settlement before that.
+    fn lost_before(&mut self, at: u64) -> Option<u32> {
+        let mut coup = None;
+        while let Some(lost) = self.lost.first_entry().filter(|lost| *lost.key() <= at) {
+            coup = Some(lost.remove());
+        }
+        coup
     }
 
     fn remember(&mut self, position: u32, face: Face) {

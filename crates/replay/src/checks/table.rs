@@ -66,7 +66,7 @@ pub fn table<'r, 'a: 'r>(
     };
     for moment in moments(reading) {
         all.check(&moment);
-        all.before.take(&moment);
+        all.before.take(&moment, reading);
         all.follow_bank(&moment);
     }
     let mut checked = Checked::default();
