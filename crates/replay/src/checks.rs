@@ -13,11 +13,14 @@ mod bank_play;
 mod bank_stakes;
 mod before;
 mod bets;
+mod boxes;
 mod cards;
 mod clock;
 mod coup;
 mod doubt;
 mod holder;
+mod late;
+mod limits;
 mod lines;
 mod loading;
 mod moments;
@@ -27,21 +30,27 @@ mod opening;
 mod order;
 mod payouts;
 mod paytables;
+mod play;
 mod positions;
 mod remarks;
 mod result;
+mod rulings;
 mod seats;
 mod shoe;
 mod shoe_cards;
+mod signers;
 mod table;
+mod voids;
 
 pub use before::{Book, Books, JudgedBy};
-pub use cards::cards;
-pub use coup::{CoupChecked, coup};
+pub use coup::CoupChecked;
 pub use doubt::Open;
 pub use paytables::Paytables;
-pub use shoe_cards::ShoeCards;
-pub use table::{TableChecked, table};
+pub use table::table;
+
+use std::collections::BTreeMap;
+
+use baccarat::Clause;
 
 use crate::sink::{Accusation, Location, Sink};
 use crate::{Code, SeatMoney, Statement};
@@ -53,12 +62,18 @@ pub struct Found {
     pub sequence: u64,
     /// What it is called.
     pub code: Code,
+    /// The place of its shoe in the reading.
+    pub shoe: Option<usize>,
     /// The coup that it belongs to, if not the one that is checked.
     pub coup: Option<u32>,
     /// What each seat got beyond what was due, by seat. Empty if no money moved, or it is not known how much.
     pub money: Vec<SeatMoney>,
-    /// What was expected and what is recorded; `None`: its check does not say so yet.
-    pub said: Option<Said>,
+    /// What was expected and what is recorded.
+    pub said: Said,
+    /// The clause that it breaks; `None`: the record contradicts itself.
+    pub clause: Option<Clause>,
+    /// Sequence and code of another finding that it follows from.
+    pub follows: Option<(u64, Code)>,
 }
 
 /// What was expected and what is recorded.
@@ -68,6 +83,17 @@ pub struct Said {
     pub expected: Statement,
     /// What the record says.
     pub recorded: Statement,
+}
+
+/// What is wrong at a table, and what its coups come to.
+#[derive(Debug, Clone, Default)]
+pub struct TableChecked {
+    /// What is wrong, in the order of the record.
+    pub found: Vec<Found>,
+    /// By its place in the reading: why it is not known of a shoe whether all is right.
+    pub shoes: BTreeMap<usize, Open>,
+    /// By the place of the shoe in the reading, and of the coup in the shoe. A coup that is not checked is not here.
+    pub coups: BTreeMap<(usize, usize), CoupChecked>,
 }
 
 /// What a check finds.
@@ -85,21 +111,26 @@ impl Checked {
         Self { found: Vec::new(), open: Some(open) }
     }
 
-    fn find(&mut self, code: Code, sequence: u64) {
-        self.find_money(code, sequence, Vec::new());
-    }
-
-    fn find_money(&mut self, code: Code, sequence: u64, mut money: Vec<SeatMoney>) {
-        money.retain(|of| of.minor_units != 0);
-        money.sort_unstable();
-        self.found.push(Found { sequence, code, coup: None, money, said: None });
-    }
-
     /// What is accused at an event.
     fn accuse(&mut self, at: u64, accusation: Accusation) {
         let sequence = accusation.location.map_or(at, |location| location.sequence);
-        let Accusation { code, coup, money, expected, recorded, .. } = accusation;
-        self.found.push(Found { sequence, code, coup, money, said: Some(Said { expected, recorded }) });
+        let Accusation { code, coup, mut money, expected, recorded, bet, irregularity, cause, .. } =
+            accusation;
+        money.retain(|of| of.minor_units != 0);
+        money.sort_unstable();
+        let of_irregularity = irregularity.map(Clause::Irregularity);
+        let clause = bet.map(Clause::Bet).or(of_irregularity).or_else(|| code.clause());
+        let follows = cause.map(|cause| (cause.sequence, cause.code));
+        self.found.push(Found {
+            sequence,
+            code,
+            shoe: None,
+            coup,
+            money,
+            said: Said { expected, recorded },
+            clause,
+            follows,
+        });
     }
 
     /// What a check of the judge in use accuses at an event.

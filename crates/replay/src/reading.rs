@@ -40,9 +40,14 @@ pub use remark::{Consequence, Remark};
 #[must_use]
 pub fn read<'a>(facts: &TableFacts<'a>, range: &OpenRange<'a>, grammars: &'a dyn Grammars) -> Reading<'a> {
     let corrected = corrected::corrections(facts, range);
-    let tape = tape::Tape::new(facts, range, &corrected, grammars);
-    let attributed = attribute::attribute(&tape, facts);
-    let mut reading = build::records(&tape, attributed);
-    reading.corrections = corrected.records;
+    let with = |corrected: &corrected::Corrected<'a>| {
+        let tape = tape::Tape::new(facts, range, corrected, grammars);
+        let attributed = attribute::attribute(&tape, facts);
+        let mut reading = build::records(&tape, attributed);
+        reading.corrections.clone_from(&corrected.records);
+        reading
+    };
+    let mut reading = with(&corrected);
+    reading.as_corrected = corrected.with_late().map(|corrected| Box::new(with(&corrected)));
     reading
 }

@@ -124,15 +124,20 @@ pub(crate) struct StakeRange {
 
 /// The stake ranges of every kind, by number.
 pub(crate) fn stake_ranges(rules: &Rules, limits: &Limits) -> Vec<StakeRange> {
-    (0..rules.kinds()).map(|kind| stake_range(rules, limits, kind)).collect()
+    let range = |kind| stake_range(&rules.book, limits, (rules.name(kind), rules.bet(kind)));
+    (0..rules.kinds()).map(range).collect()
 }
 
-fn stake_range(rules: &Rules, limits: &Limits, kind: usize) -> StakeRange {
-    let own = limits.bets.iter().find(|limit| limit.kind == *rules.name(kind));
-    let rule = rules.bet(kind);
-    let abonos = rules.book.chemin.as_ref().and_then(|chemin| chemin.abonos.as_ref());
-    let binds = rule.minimum_binds
-        || abonos.is_some_and(|abonos| abonos.within_limits && rules.name(kind).as_str() == "abono");
+/// The stake range of one kind.
+pub(crate) fn stake_range(
+    book: &Rulebook,
+    limits: &Limits,
+    (kind, rule): (&BetKind, &BetRule),
+) -> StakeRange {
+    let own = limits.bets.iter().find(|limit| limit.kind == *kind);
+    let abonos = book.chemin.as_ref().and_then(|chemin| chemin.abonos.as_ref());
+    let binds =
+        rule.minimum_binds || abonos.is_some_and(|abonos| abonos.within_limits && kind.as_str() == "abono");
     let minimum = own.and_then(|limit| limit.minimum).or(binds.then_some(limits.minimum));
     let table_maximum = own.and_then(|limit| limit.maximum).unwrap_or(limits.maximum);
     let cap = rule.cap.map(|share| share_of(share, limits.maximum));

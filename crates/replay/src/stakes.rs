@@ -12,6 +12,40 @@ use baccarat::Money;
 use crate::coup::Bet;
 use crate::person::Person;
 
+/// A bet, as far as sums of stakes need it.
+pub(crate) trait Stake {
+    /// Whose it is, if it has a name.
+    fn person(&self) -> Option<&Person>;
+    fn seat(&self) -> u8;
+    /// Number of its kind; `None` if that is not offered.
+    fn kind(&self) -> Option<usize>;
+    fn stake(&self) -> Money;
+    /// Whether another name of the table looks like its player's.
+    fn is_alike(&self) -> bool;
+}
+
+impl Stake for Bet {
+    fn person(&self) -> Option<&Person> {
+        self.person.as_ref()
+    }
+
+    fn seat(&self) -> u8 {
+        self.seat
+    }
+
+    fn kind(&self) -> Option<usize> {
+        self.kind
+    }
+
+    fn stake(&self) -> Money {
+        self.stake
+    }
+
+    fn is_alike(&self) -> bool {
+        self.alike
+    }
+}
+
 /// A player as far as the bets identify one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Player<'a> {
@@ -67,23 +101,23 @@ pub(crate) struct Stakes<'a> {
 
 impl<'a> Stakes<'a> {
     /// Of the bets that count.
-    pub(crate) fn of(bets: &'a [Bet], counts: impl Fn(&Bet) -> bool) -> Self {
+    pub(crate) fn of<B: Stake>(bets: &'a [B], counts: impl Fn(&B) -> bool) -> Self {
         Self::on_kinds(bets, counts, |_| true)
     }
 
     /// Of the bets that count on these kinds; whether some have names and others none is asked of all that count.
-    pub(crate) fn on_kinds(
-        bets: &'a [Bet],
-        counts: impl Fn(&Bet) -> bool,
+    pub(crate) fn on_kinds<B: Stake>(
+        bets: &'a [B],
+        counts: impl Fn(&B) -> bool,
         wanted: impl Fn(usize) -> bool,
     ) -> Self {
-        let player = |bet: &'a Bet| bet.person.as_ref().map_or(Player::Box(bet.seat), Player::Named);
+        let player = |bet: &'a B| bet.person().map_or(Player::Box(bet.seat()), Player::Named);
         let mut order = Vec::with_capacity(bets.len());
         let (mut names, mut boxes, mut alike) = (false, false, false);
         for (at, bet) in bets.iter().enumerate().filter(|(_, bet)| counts(bet)) {
-            (names, boxes) = (names || bet.person.is_some(), boxes || bet.person.is_none());
-            alike |= bet.alike;
-            if let Some(kind) = bet.kind.filter(|kind| wanted(*kind)) {
+            (names, boxes) = (names || bet.person().is_some(), boxes || bet.person().is_none());
+            alike |= bet.is_alike();
+            if let Some(kind) = bet.kind().filter(|kind| wanted(*kind)) {
                 order.push((player(bet), kind, at));
             }
         }
@@ -155,10 +189,10 @@ impl<'a> Stakes<'a> {
     }
 }
 
-fn piles<'a>(bets: &[Bet], order: &[(Player<'a>, usize, usize)]) -> Vec<Pile<'a>> {
+fn piles<'a, B: Stake>(bets: &[B], order: &[(Player<'a>, usize, usize)]) -> Vec<Pile<'a>> {
     let mut piles: Vec<Pile<'a>> = Vec::with_capacity(order.len());
     for (index, &(player, kind, at)) in order.iter().enumerate() {
-        let Bet { stake, alike, .. } = bets[at];
+        let (stake, alike) = (bets[at].stake(), bets[at].is_alike());
         let before = piles.last_mut().map(|pile| (pile.player == player, pile));
         let who = match before {
             Some((true, pile)) if pile.kind == kind => {

@@ -43,6 +43,8 @@ use self::around::Around;
 pub(crate) use self::awaited::AllAwaited;
 use self::behind::Behind;
 pub(crate) use self::corrections::Corrections;
+#[cfg(feature = "stages")]
+pub(crate) use self::corrections::accusation as corrected_late;
 use self::early::Early;
 pub(crate) use self::early::HeldBack;
 pub(crate) use self::gaps::Gap;
@@ -55,6 +57,8 @@ use self::over::Over;
 pub(crate) use self::over::Overs;
 use self::producers::Producers;
 pub(crate) use self::queue::{Queued, Waiting};
+#[cfg(feature = "stages")]
+pub(crate) use self::rulings::cannot_become;
 pub(crate) use self::seen::Seen;
 pub(crate) use self::views::more_than_kept;
 use crate::account::Shares;

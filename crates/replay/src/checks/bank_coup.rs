@@ -10,8 +10,8 @@ use super::bank_draws::{Hands, hands};
 use super::bank_play::{Due, Ending, Playing};
 use super::bank_stakes::Stakes;
 use super::bets::{Bet, bets, late, not_placed};
-use super::coup::{CoupChecked, is_mistyped};
-use super::doubt::{Doubt, Open, doubt};
+use super::coup::CoupChecked;
+use super::doubt::{Doubt, Open, doubt, is_mistyped, ruled_at_bank};
 use super::lines::{Line, again, lines};
 use super::payouts::payouts;
 use super::paytables::Paytables;
@@ -39,7 +39,7 @@ pub(super) fn coup_at_bank(
 ) -> AtBank {
     let coup = &cards.shoe.coups[at];
     let doubt = at_bank(cards.shoe, coup);
-    let stakes = Stakes::of(bets(coup, tables), playing);
+    let stakes = Stakes::of(bets(coup, 0, tables), playing);
     let called = calls(coup, &stakes, playing);
     let stood = |bet: &Bet<'_, '_>| bet.taken_back().is_none();
     let alone = stakes.by_player(stood);
@@ -62,7 +62,7 @@ pub(super) fn coup_at_bank(
         if !doubt.cards {
             checked.and(hands(coup, tables.rules, cards.pool, free).checked);
         }
-        stakes.bets.iter().for_each(|bet| checked.and(late(bet, None, None)));
+        stakes.bets.iter().for_each(|bet| checked.and(late(bet, None, None, tables)));
         checked.and(further(&coup.chemin));
     }
     if let (true, Some(account)) = (is_void && settled.is_ok(), account_of_void(coup)) {
@@ -73,7 +73,7 @@ pub(super) fn coup_at_bank(
     }
     let of = match (doubt.all, settled) {
         (Some(open), _) | (None, Err(open)) => AtBank {
-            checked: CoupChecked { checked: Checked::open(open), bets: Vec::new(), winner: None },
+            checked: CoupChecked::of(Checked::open(open), Vec::new()),
             result: Ending { granted, alone, ..Ending::default() },
         },
         (None, Ok(settled)) => {
@@ -91,12 +91,15 @@ pub(super) fn coup_at_bank(
     checked.open = checked.open.or(playing.open);
     checked.found.sort_unstable();
     let winner = of.result.winner;
-    AtBank { checked: CoupChecked { checked, bets: of.checked.bets, winner }, result: of.result }
+    AtBank { checked: CoupChecked { winner, ..CoupChecked::of(checked, of.checked.bets) }, result: of.result }
 }
 
 /// What is not known of a coup at a bank. That it was declared void after its stakes were paid changes nothing.
 fn at_bank(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Doubt {
     let mut doubt = doubt(shoe, coup);
+    if !matches!(doubt.all, Some(Open::Missing | Open::Unexplained)) {
+        doubt.all = ruled_at_bank(coup).or(doubt.all);
+    }
     let settled = coup.settlements.first().map_or(u64::MAX, |told| told.sequence);
     let is_void =
         |told: &Told<'_, Body>| matches!(told.value, Body::CoupVoided(_)) && told.sequence < settled;
@@ -200,13 +203,13 @@ impl Coup<'_, '_, '_> {
             self.set_aside();
         }
         if is_short && !doubt.cards {
-            self.open(Open::Unread);
+            self.open(Open::CardUnread);
         } else {
             self.announced(&mut worlds, &mut dues, doubt);
         }
         self.owe(&mut worlds, &dues, is_short && !doubt.cards);
         if worlds.open().is_some() {
-            self.open(if doubt.cards { Open::Remarked } else { Open::Unread });
+            self.open(if doubt.cards { Open::Remarked } else { Open::CardUnread });
         }
         if doubt.order {
             self.open(Open::Remarked);
@@ -218,7 +221,7 @@ impl Coup<'_, '_, '_> {
         result.due = one.map(|(_, due)| *due);
         let bets = self.accounts(result.winner, doubt);
         let winner = result.winner;
-        AtBank { checked: CoupChecked { checked: self.checked, bets, winner }, result }
+        AtBank { checked: CoupChecked { winner, ..CoupChecked::of(self.checked, bets) }, result }
     }
 
     /// What the hands may come to, with what is wrong with them.
@@ -289,7 +292,7 @@ impl Coup<'_, '_, '_> {
         fitting.retain(|(_, due)| is_account(*due, self.playing, told.value));
         if !fitting.is_empty() && fitting.len() < dues.len() {
             *dues = fitting;
-            self.open(Open::Unread);
+            self.open(Open::CardUnread);
         }
         if !dues.iter().any(|(winner, _)| self.is_by_rules(*winner)) {
             let found = compare(told, dues, self.playing, self.tables.rules);
@@ -423,7 +426,7 @@ impl Coup<'_, '_, '_> {
                 by_rules = None;
             }
             if !doubt.order {
-                let mut found = late(&bet, Some(recorded), due);
+                let mut found = late(&bet, Some(recorded), due, self.tables);
                 let moved = at_bank.iter().find(|(of, _)| *of == at).map(|(_, money)| *money);
                 let of_act = |code: Code| matches!(code, Code::BetLate | Code::BetWithdrawnLate);
                 for one in found.found.iter_mut().filter(|one| of_act(one.code)) {

@@ -1,13 +1,15 @@
 //! The bets of a coup that were not taken back in time, and those that came too late or are of kinds that are not offered
 //! (`docs/judging.md`, "Too late, unknown, twice").
 
-use baccarat::{Money, Outcome, Paytable, Settlement};
+use baccarat::{BetKind, Money, Outcome, OverLimit, Settlement};
 use events::{Call, Name};
 
 use super::Checked;
 use super::paytables::Paytables;
 use crate::account::signed;
 use crate::reading::{AbonoRecord, BetRecord, CoupRecord};
+use crate::sink::Accusation;
+use crate::statement::{EventName, OfBank, OfBets, OfTable};
 use crate::{Code, SeatMoney};
 
 /// A bet or an abono, as it is recorded.
@@ -23,10 +25,22 @@ pub(super) struct Bet<'r, 'a> {
     laid: Laid<'r, 'a>,
     /// It was placed once the bets were closed.
     pub(super) late: bool,
-    /// `None`: its kind is not offered.
-    table: Option<&'r Paytable>,
+    /// Number of its kind; `None`: it is not offered.
+    pub(super) kind: Option<usize>,
     /// What it is called if its kind is not offered.
     not_offered: Code,
+    /// What of it is within the limits.
+    pub(super) within: Within,
+}
+
+/// What of a bet is within the limits, if what is beyond them comes back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Within {
+    #[default]
+    All,
+    Part(Money),
+    /// That depends on whose the bets without a name are.
+    Open,
 }
 
 impl<'r> Bet<'r, '_> {
@@ -85,11 +99,16 @@ impl<'r> Bet<'r, '_> {
 
     /// Whether it is an abono where none may be: what becomes of it is reported with that.
     pub(super) const fn is_no_abono(&self) -> bool {
-        matches!(self.laid, Laid::Abono(_)) && self.table.is_none()
+        matches!(self.laid, Laid::Abono(_)) && self.kind.is_none()
+    }
+
+    /// The kind of a bet; of an abono the name of its kind, if there are any.
+    pub(super) fn name<'t>(&self, tables: &Paytables<'t>) -> Option<&'t BetKind> {
+        self.kind.map(|kind| tables.name(kind))
     }
 
     pub(super) const fn is_offered(&self) -> bool {
-        self.table.is_some()
+        self.kind.is_some()
     }
 
     /// Whether it was taken back once the bets were closed.
@@ -99,20 +118,35 @@ impl<'r> Bet<'r, '_> {
 
     /// Whether the hands decide it.
     pub(super) const fn is_judged(&self) -> bool {
-        self.table.is_some() && !self.late
+        self.kind.is_some() && !self.late
+    }
+
+    /// Whether what it brings follows from the hands.
+    pub(super) fn may_be_paid(&self, tables: &Paytables<'_>) -> bool {
+        self.is_offered() && !(self.within == Within::Open && tables.has_limited_payouts())
     }
 
     /// What it brings if the hands result in this.
     pub(super) fn brings(&self, outcome: &Outcome, tables: &Paytables<'_>) -> Option<Settlement> {
-        let decision = self.table?.decide(outcome)?;
-        Some(tables.rules.settle(self.stake(), decision))
+        let decision = tables.paytable(self.kind?).decide(outcome)?;
+        let settle = |stake| tables.rules.settle(stake, decision);
+        match (tables.rules.limits.over_limit, self.within) {
+            (OverLimit::PaidInFull, _) | (_, Within::All) => Some(settle(self.stake())),
+            (_, Within::Open) => None,
+            (OverLimit::Void, Within::Part(_)) => Some(self.stake_back()),
+            (OverLimit::Capped, Within::Part(within)) => {
+                let settled = settle(within);
+                let returned = settled.returned.plus(self.stake().minus(within));
+                Some(Settlement { returned, ..settled })
+            }
+        }
     }
 
     pub(super) const fn stake_back(&self) -> Settlement {
         Settlement { returned: self.stake(), commission: Money::ZERO }
     }
 
-    fn placed_at(&self) -> u64 {
+    pub(super) fn placed_at(&self) -> u64 {
         let by = match self.laid {
             Laid::Bet(bet) => bet.placed.corrected_by,
             Laid::Abono(abono) => abono.placed.corrected_by,
@@ -121,25 +155,34 @@ impl<'r> Bet<'r, '_> {
     }
 }
 
-/// The bets of a coup that were not taken back in time.
-pub(super) fn bets<'r, 'a>(coup: &'r CoupRecord<'a>, tables: &'r Paytables<'_>) -> Vec<Bet<'r, 'a>> {
-    let cards = coup.cards.iter().filter(|card| card.to.side().is_some()).filter_map(|card| card.sequence);
+/// The bets of a coup that were not taken back in time. Cards that the coup before left for it are not its first card.
+pub(super) fn bets<'r, 'a>(
+    coup: &'r CoupRecord<'a>,
+    carried: usize,
+    tables: &Paytables<'_>,
+) -> Vec<Bet<'r, 'a>> {
+    let hands = coup.cards.iter().filter(|card| card.to.side().is_some()).skip(carried);
+    let cards = hands.filter_map(|card| card.sequence);
     let closed = coup.closes.iter().map(|close| close.sequence).chain(cards).min().unwrap_or(u64::MAX);
     // A banco seguido opens the bets again until somebody holds punto's cards.
     let seguido = coup.chemin.calls.iter().filter(|told| told.value.call == Call::Seguido);
     let seguido = seguido.map(|told| told.sequence).min().unwrap_or(u64::MAX);
     let holder = coup.holders.first().map_or(u64::MAX, |told| told.sequence);
     let is_late = |at: u64| at > closed && !(seguido < at && at < holder);
-    let own = coup.bets.iter().map(|bet| {
-        let table = tables.kind(&bet.placed.value.kind);
-        Bet { laid: Laid::Bet(bet), late: is_late(bet.placed.sequence), table, not_offered: Code::BetKind }
+    let own = coup.bets.iter().map(|bet| Bet {
+        laid: Laid::Bet(bet),
+        late: is_late(bet.placed.sequence),
+        kind: tables.number(&bet.placed.value.kind),
+        not_offered: Code::BetKind,
+        within: Within::All,
     });
     let not_offered = if tables.rules.chemin.is_some() { Code::AbonoNotAllowed } else { Code::GameWrong };
     let abonos = coup.chemin.abonos.iter().map(|abono| Bet {
         laid: Laid::Abono(abono),
         late: is_late(abono.placed.sequence),
-        table: tables.abono(),
+        kind: tables.abono(),
         not_offered,
+        within: Within::All,
     });
     let mut all: Vec<_> = own.chain(abonos).collect();
     all.retain(|bet| bet.taken_back().is_none_or(is_late));
@@ -151,28 +194,59 @@ pub(super) fn bets<'r, 'a>(coup: &'r CoupRecord<'a>, tables: &'r Paytables<'_>) 
 
 /// Reports a bet that came too late, was taken back too late, or is of a kind that is not offered. What came back for it,
 /// and what was due by the cards as dealt, are as the account has them.
-pub(super) fn late(bet: &Bet<'_, '_>, recorded: Option<i64>, due: Option<i64>) -> Checked {
+pub(super) fn late(
+    bet: &Bet<'_, '_>,
+    recorded: Option<i64>,
+    due: Option<i64>,
+    tables: &Paytables<'_>,
+) -> Checked {
     let mut checked = Checked::default();
     let money = |sum: Option<i64>| sum.map(|sum| SeatMoney::exactly(bet.seat(), sum)).into_iter().collect();
     let base = recorded.map(|recorded| due.unwrap_or(recorded).saturating_sub(signed(bet.stake())));
     if bet.late {
-        checked.find_money(Code::BetLate, bet.placed_at(), money(base));
+        let recorded = OfBets::Afterwards { bet: bet.id() };
+        let late = Accusation::new(Code::BetLate, OfBets::BeforeClose, recorded);
+        checked.accuse(bet.placed_at(), late.moving(money(base)));
     }
     if !bet.is_offered() {
-        checked.find_money(bet.not_offered, bet.placed_at(), money(base.filter(|_| !bet.late)));
+        let of_kind = not_offered(bet, tables);
+        checked.accuse(bet.placed_at(), of_kind.moving(money(base.filter(|_| !bet.late))));
     }
     if let Some(taken_back) = bet.taken_back() {
+        let recorded_as = OfBets::TakenBack { bet: bet.id() };
+        let withdrawn = Accusation::new(Code::BetWithdrawnLate, OfBets::NoWithdrawal, recorded_as);
         let beyond = recorded.zip(due).map(|(recorded, due)| recorded.saturating_sub(due));
-        checked.find_money(Code::BetWithdrawnLate, taken_back, money(beyond));
+        checked.accuse(taken_back, withdrawn.moving(money(beyond)));
     }
     checked
+}
+
+/// A bet of a kind that is not offered, or an abono where none may be.
+fn not_offered(bet: &Bet<'_, '_>, tables: &Paytables<'_>) -> Accusation {
+    match bet.laid {
+        Laid::Bet(of) => {
+            let expected = OfBets::KindsOffered { kinds: tables.rules.bets.keys().cloned().collect() };
+            let recorded = OfBets::Kind { bet_kind: of.placed.value.kind.clone() };
+            Accusation::new(bet.not_offered, expected, recorded)
+        }
+        Laid::Abono(_) if bet.not_offered == Code::GameWrong => {
+            let recorded = OfTable::Event { event: EventName::AbonoPlaced };
+            Accusation::new(bet.not_offered, OfTable::PuntoYBanca, recorded)
+        }
+        Laid::Abono(_) => {
+            let recorded = OfBank::Abono { amount: bet.stake().into() };
+            Accusation::new(bet.not_offered, OfBank::NoAbonos, recorded)
+        }
+    }
 }
 
 /// Withdrawals of bets that were not placed.
 pub(super) fn not_placed(coup: &CoupRecord<'_>) -> Checked {
     let mut checked = Checked::default();
     for withdrawn in &coup.withdrawals {
-        checked.find(Code::BetUnknown, withdrawn.corrected_by.unwrap_or(withdrawn.sequence));
+        let recorded = OfBets::TakenBack { bet: withdrawn.value.bet };
+        let unknown = Accusation::new(Code::BetUnknown, OfBets::StandsInCoup, recorded);
+        checked.accuse(withdrawn.corrected_by.unwrap_or(withdrawn.sequence), unknown);
     }
     checked
 }

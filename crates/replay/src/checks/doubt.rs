@@ -1,8 +1,9 @@
 //! What is not known about a coup before any check looks at it.
 
-use events::Body;
+use events::{Body, CoupSettled};
 
-use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, Remark, ShoeRecord};
+use crate::Reason;
+use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, Remark, ShoeRecord, Told};
 use crate::table::BURN_NOT_RECORDED;
 
 /// Why it is not known whether all is right.
@@ -14,24 +15,64 @@ pub enum Open {
     Unexplained,
     /// What is wrong with its recording has several explanations.
     Remarked,
-    /// It was declared void, which is not judged yet.
+    /// It was declared void at a bank, which is not judged yet.
     Void,
-    /// Something was ruled in it, which is not judged yet.
+    /// A card was removed by a ruling that the rulebook does not provide for.
     Ruled,
-    /// A card, or a suit, was not read, and decides something.
-    Unread,
-    /// It was not settled.
+    /// A card was not read, and decides something.
+    CardUnread,
+    /// The suit of a card was not read, and decides something.
+    SuitUnread,
+    /// It was not settled, or it is void and its stakes may still come back.
     NotSettled,
-    /// Some of its bets have names and others have none, and whose these are decides.
-    Unnamed,
-    /// What was due depends on limits, which are not judged yet.
+    /// A stake is outside limits that missing events may have changed.
     Limits,
     /// The rulebook does not say what decides.
     RuleSilent,
     /// Players were not counted, and fewer than the rulebook asks for are known to sit.
     PlayersNotCounted,
+    /// Whose the bets without a name are decides something.
+    Unnamed,
+    /// Whether names that look alike are one person's decides something.
+    Alike,
+    /// A decision was corrected, and no clause says that it was too late.
+    Corrected,
     /// Something is wrong, and a correction of it may be among missing events after it.
     MayBeMended,
+}
+
+impl Open {
+    /// The same as a reason why a coup is undecided.
+    #[must_use]
+    pub const fn reason(self) -> Reason {
+        match self {
+            Self::Missing | Self::Unexplained | Self::Remarked | Self::MayBeMended => Reason::EventsMissing,
+            Self::Void => Reason::Voided,
+            Self::RuleSilent => Reason::RuleSilent,
+            Self::PlayersNotCounted => Reason::PlayersNotCounted,
+            Self::Ruled => Reason::Ruled,
+            Self::CardUnread => Reason::CardUnread,
+            Self::SuitUnread => Reason::SuitUnread,
+            Self::NotSettled => Reason::NotSettledYet,
+            Self::Limits => Reason::LimitsUnknown,
+            Self::Unnamed => Reason::PlayerUnnamed,
+            Self::Alike => Reason::NameLookAlike,
+            Self::Corrected => Reason::Corrected,
+        }
+    }
+
+    /// Whether it is the reason, even if names of the coup look alike: the first one counts.
+    pub(super) const fn is_before_names(self) -> bool {
+        matches!(
+            self,
+            Self::Missing | Self::Unexplained | Self::Remarked | Self::NotSettled | Self::MayBeMended
+        )
+    }
+
+    /// What is open because a card, or a suit, was not read.
+    pub(super) fn unread(reason: Reason) -> Self {
+        if reason == Reason::SuitUnread { Self::SuitUnread } else { Self::CardUnread }
+    }
 }
 
 /// What is not known of a coup.
@@ -43,6 +84,8 @@ pub(super) struct Doubt {
     pub(super) cards: bool,
     /// It is not known which of its bets came in time.
     pub(super) order: bool,
+    /// A bet, or its withdrawal, was not recorded: what a player staked in all is not known.
+    pub(super) stakes: bool,
 }
 
 /// What is not known of a coup of a shoe.
@@ -62,7 +105,7 @@ pub(super) fn doubt(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Doubt {
 fn why_open_in(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Option<Open> {
     let is_first = shoe.coups.first().is_some_and(|first| first.began == coup.began);
     shoe.rulings.iter().find_map(|told| match told.value {
-        Body::CoupVoided(void) if void.coup == coup.number => Some(Open::Void),
+        Body::CoupVoided(void) if void.coup == coup.number => Some(Open::Unexplained),
         Body::IrregularityRecorded(ruled) if is_first && ruled.code.as_str() == BURN_NOT_RECORDED => {
             Some(Open::Missing)
         }
@@ -70,19 +113,31 @@ fn why_open_in(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Option<Open> {
     })
 }
 
-pub(super) fn why_open(coup: &CoupRecord<'_>) -> Option<Open> {
+fn why_open(coup: &CoupRecord<'_>) -> Option<Open> {
+    if !coup.missing.is_empty() { Some(Open::Missing) } else { coup.unexplained.then_some(Open::Unexplained) }
+}
+
+/// What is void or ruled at a bank is not judged yet.
+pub(super) fn ruled_at_bank(coup: &CoupRecord<'_>) -> Option<Open> {
     let is = |wanted: fn(&Body) -> bool| coup.rulings.iter().any(|told| wanted(told.value));
-    if !coup.missing.is_empty() {
-        Some(Open::Missing)
-    } else if coup.unexplained {
-        Some(Open::Unexplained)
-    } else if is(|body| matches!(body, Body::CoupVoided(_))) {
+    if is(|body| matches!(body, Body::CoupVoided(_))) {
         Some(Open::Void)
-    } else if is(|body| matches!(body, Body::IrregularityRecorded(_) | Body::CardReplaced(_))) {
-        Some(Open::Ruled)
     } else {
-        None
+        is(|body| matches!(body, Body::IrregularityRecorded(_) | Body::CardReplaced(_)))
+            .then_some(Open::Ruled)
     }
+}
+
+/// Whether the reading understands an id in the settlement as mistyped.
+pub(super) fn is_mistyped(
+    shoe: &ShoeRecord<'_>,
+    coup: &CoupRecord<'_>,
+    settled: &Told<'_, CoupSettled>,
+) -> bool {
+    let of_coup = shoe.remarks.iter().filter(|remark| remark.coups.contains(&coup.number));
+    of_coup.filter(|remark| remark.is_certain()).flat_map(|remark| remark.alternatives.iter().flatten()).any(
+        |of| matches!(of, Explanation::Misread { at, what: Misread::Bet(_), .. } if *at == settled.sequence),
+    )
 }
 
 impl Doubt {
@@ -94,6 +149,8 @@ impl Doubt {
         // Of two neighbours that changed places, either may be the one that was moved. Both are of the coup.
         let open = !remark.is_certain() && !remark.alternatives.iter().flatten().all(moved);
         for explanation in remark.alternatives.iter().flatten() {
+            self.stakes |=
+                matches!(explanation, Explanation::Lost { what: Lost::Bet(_) | Lost::Withdrawal(_), .. });
             match Subject::of(explanation, coup) {
                 Subject::Nothing => {}
                 Subject::Close => self.order = true,

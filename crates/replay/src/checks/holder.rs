@@ -109,7 +109,7 @@ fn bets_at(coup: &CoupRecord<'_>, now: u64, tables: &Paytables<'_>) -> Vec<Bet> 
 fn bet_at(bet: &BetRecord<'_>, now: u64, closed: u64, tables: &Paytables<'_>) -> Bet {
     let (placed, sequence) = (bet.placed.value, bet.placed.sequence);
     let is_punto = |kind: &BetKind| kind.as_str() == "punto";
-    let offered = tables.kind(&placed.kind);
+    let offered = tables.number(&placed.kind);
     let state = match bet.withdrawn.filter(|withdrawn| *withdrawn < now) {
         Some(withdrawn) if withdrawn > closed => BetState::WithdrawnLate,
         Some(_) => BetState::Withdrawn,

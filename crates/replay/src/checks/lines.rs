@@ -10,7 +10,8 @@ use super::bets::Bet;
 use super::paytables::Paytables;
 use crate::account::{SumRange, by_seat};
 use crate::reading::Told;
-use crate::sink::{clamp, seat_money};
+use crate::sink::{Accusation, clamp, seat_money};
+use crate::statement::{OfBets, OfPayouts};
 use crate::worlds::Owed;
 use crate::{Code, SeatMoney};
 
@@ -66,8 +67,11 @@ pub(super) fn lines(
         match of_id.iter().find(|bet| lines[**bet].recorded.is_none()).or(of_id.first()) {
             None => of_none.push(line),
             Some(bet) if lines[*bet].recorded.is_some() => {
+                let expected = OfPayouts::SettledOnce { bet: line.bet };
+                let recorded = OfPayouts::ReturnedAgain { amount: line.returned.into() };
+                let twice = Accusation::new(Code::BetSettledTwice, expected, recorded);
                 let money = seat_money(bets[*bet].seat(), line.returned, Money::ZERO);
-                checked.find_money(Code::BetSettledTwice, at, vec![money]);
+                checked.accuse(at, twice.moving(vec![money]));
             }
             Some(bet) => lines[*bet].recorded = Some(returned(line)),
         }
@@ -77,8 +81,10 @@ pub(super) fn lines(
         match left.find(|bet| lines[*bet].recorded.is_none()) {
             Some(bet) => lines[bet].recorded = Some(returned(line)),
             None => {
+                let recorded = OfPayouts::UnknownSettled { bet: line.bet, amount: line.returned.into() };
+                let unknown = Accusation::new(Code::BetUnknown, OfBets::StandsInCoup, recorded);
                 let money = SeatMoney::exactly(0, clamp(Money::ZERO.over(line.returned)));
-                checked.find_money(Code::BetUnknown, at, vec![money]);
+                checked.accuse(at, unknown.moving(vec![money]));
             }
         }
     }
@@ -98,11 +104,9 @@ pub(super) fn again(settled: &Told<'_, CoupSettled>, bets: &[Bet<'_, '_>]) -> Ch
         // What was returned for no bet that is known left the house.
         *sums.entry(seat.unwrap_or(0)).or_default() += if seat.is_some() { returned } else { -returned };
     }
-    checked.find_money(
-        Code::CoupSettledTwice,
-        settled.corrected_by.unwrap_or(settled.sequence),
-        by_seat(sums),
-    );
+    let (expected, recorded) = (OfPayouts::OneSettlement, OfPayouts::AnotherSettlement);
+    let again = Accusation::new(Code::CoupSettledTwice, expected, recorded).moving(by_seat(sums));
+    checked.accuse(settled.corrected_by.unwrap_or(settled.sequence), again);
     checked
 }
 

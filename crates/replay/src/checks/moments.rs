@@ -59,6 +59,18 @@ pub(super) struct Moment<'r, 'a> {
     pub(super) what: What<'r, 'a>,
 }
 
+impl Moment<'_, '_> {
+    /// Whether play ends at the table, or with the shoe before.
+    pub(super) const fn ends_play(&self) -> bool {
+        let loads = matches!(self.what, What::Loaded(_));
+        loads
+            || matches!(
+                self.what,
+                What::Around(Told { value: Body::TableOpened(_) | Body::TableClosed(_), .. })
+            )
+    }
+}
+
 /// Everything that happened, in its order.
 pub(super) fn moments<'r, 'a>(reading: &'r Reading<'a>) -> Vec<Moment<'r, 'a>> {
     let mut all = Moments(Vec::new());

@@ -186,7 +186,7 @@ fn corrected_late(
     before: &Before<'_>,
     checked: &mut Checked,
 ) {
-    let is = |one: &&CorrectionRecord| one.sequence == told.sequence && one.standing == Standing::Late;
+    let is = |one: &&CorrectionRecord<'_>| one.sequence == told.sequence && one.standing == Standing::Late;
     let Some(late) = reading.corrections.iter().find(is) else { return };
     let said = before.event(late.corrects).map(|event| &event.body);
     if matches!(said, Some(Body::LimitsChanged(_))) {

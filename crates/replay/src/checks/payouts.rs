@@ -1,5 +1,7 @@
 //! What every bet returned, compared with what was due (`docs/judging.md`, "Payouts").
 
+use std::collections::BTreeSet;
+
 use baccarat::{Money, Settlement};
 
 use super::Checked;
@@ -7,7 +9,8 @@ use super::bets::Bet;
 use super::lines::Line;
 use super::paytables::Paytables;
 use crate::account::won_on_another_stake;
-use crate::sink::clamp;
+use crate::sink::{Accusation, Location, clamp};
+use crate::statement::{OfPayouts, Sum, WithCommission};
 use crate::{Code, SeatMoney};
 
 /// A bet that did not return what was due, before it gets a code.
@@ -48,14 +51,14 @@ impl Deviation<'_, '_> {
 /// Compares each line; `at`: the settlement.
 pub(super) fn payouts(bets: &[Bet<'_, '_>], lines: &[Line], at: u64, tables: &Paytables<'_>) -> Checked {
     let (mut checked, mut deviations) = (Checked::default(), Vec::new());
+    let has_line = |(bet, line): (&Bet<'_, '_>, &Line)| line.recorded.is_some().then(|| bet.id());
+    let mut settled: Option<BTreeSet<u64>> = None;
     for (bet, line) in bets.iter().zip(lines) {
         let Some(recorded) = line.recorded else {
             if !bet.is_taken_back() && !bet.is_no_abono() {
-                checked.find_money(
-                    Code::BetNotSettled,
-                    at,
-                    line.moved(bet.seat(), tables).into_iter().collect(),
-                );
+                let settled =
+                    settled.get_or_insert_with(|| bets.iter().zip(lines).filter_map(has_line).collect());
+                checked.accuse(at, left_out(bet, line, settled.contains(&bet.id()), tables));
             }
             continue;
         };
@@ -66,11 +69,26 @@ pub(super) fn payouts(bets: &[Bet<'_, '_>], lines: &[Line], at: u64, tables: &Pa
     while !deviations.is_empty() {
         let one = deviations.remove(0);
         match deviations.iter().position(|other| is_moved(&one, other)) {
-            Some(other) => wrong_seat(&one, &deviations.remove(other), at, tables, &mut checked),
+            Some(other) => checked.accuse(at, wrong_seat(&one, &deviations.remove(other), tables)),
             None => alone(&one, at, tables, &mut checked),
         }
     }
     checked
+}
+
+/// A bet without a line; `again`: another bet of its id has one, so that this follows from the id.
+fn left_out(bet: &Bet<'_, '_>, line: &Line, again: bool, tables: &Paytables<'_>) -> Accusation {
+    let expected = match line.owed.due.map(returned) {
+        Some((amount, commission)) => OfPayouts::BetSettledWith { bet: bet.id(), amount, commission },
+        None => OfPayouts::BetSettled { bet: bet.id() },
+    };
+    let mut left = Accusation::new(Code::BetNotSettled, expected, OfPayouts::BetLeftOut);
+    left = about(left, bet, tables);
+    if again {
+        let location = Location { sequence: bet.placed_at(), ..Location::default() };
+        left = left.following_from(location, Code::BetIdReused);
+    }
+    left.moving(line.moved(bet.seat(), tables).into_iter().collect())
 }
 
 /// Whether all that one bet won, or all that had to come back for it, was paid on top at another seat.
@@ -80,42 +98,69 @@ fn is_moved(one: &Deviation<'_, '_>, other: &Deviation<'_, '_>) -> bool {
     !one.is_open() && !other.is_open() && paid_on && short.is_whole() && short.bet.seat() != over.bet.seat()
 }
 
-fn wrong_seat(
-    one: &Deviation<'_, '_>,
-    other: &Deviation<'_, '_>,
-    at: u64,
-    tables: &Paytables<'_>,
-    checked: &mut Checked,
-) {
+/// What was due at one seat went to another.
+fn wrong_seat(one: &Deviation<'_, '_>, other: &Deviation<'_, '_>, tables: &Paytables<'_>) -> Accusation {
+    let (short, over) = if one.returned() < 0 { (one, other) } else { (other, one) };
+    let for_bet = |settled: Settlement, bet: &Bet<'_, '_>| {
+        let (amount, commission) = returned(settled);
+        OfPayouts::ForBetAt { amount, commission, bet: bet.id(), seat: bet.seat() }
+    };
     let moved = |of: &Deviation<'_, '_>| {
         SeatMoney::exactly(of.bet.seat(), tables.net(of.recorded).saturating_sub(tables.net(of.due)))
     };
-    checked.find_money(Code::PayoutWrongSeat, at, vec![moved(one), moved(other)]);
+    let (expected, recorded) = (for_bet(short.due, &short.bet), for_bet(over.recorded, &over.bet));
+    let moved = vec![moved(short), moved(over)];
+    about(Accusation::new(Code::PayoutWrongSeat, expected, recorded), &short.bet, tables).moving(moved)
 }
 
 /// A deviation of one bet: its payout, its commission, or both.
 fn alone(of: &Deviation<'_, '_>, at: u64, tables: &Paytables<'_>, checked: &mut Checked) {
     let (seat, boxed) = (of.bet.seat(), tables.is_boxed());
-    let certain: Vec<SeatMoney> = of.line.moved(seat, tables).into_iter().collect();
-    let commission =
-        if of.recorded.commission == Money::ZERO { Code::CommissionMissing } else { Code::CommissionWrong };
-    let of_commission = SeatMoney::exactly(seat, clamp(-of.commission()));
+    let certain = of.line.moved(seat, tables);
     if of.is_of_commission(boxed) {
         let money = match (of.is_open(), of.returned() == 0 && !boxed) {
-            (true, _) => certain,
+            (true, _) => certain.into_iter().collect(),
             // The seat got what was due: the house lacks what was not noted, or has what was noted without being due.
             (false, true) => vec![SeatMoney::exactly(0, clamp(of.commission()))],
-            (false, false) => vec![of_commission],
+            (false, false) => vec![SeatMoney::exactly(seat, clamp(-of.commission()))],
         };
-        return checked.find_money(commission, at, money);
+        return checked.accuse(at, commission(of).moving(money));
     }
     let code = if of.returned() > 0 { Code::PayoutOver } else { Code::PayoutUnder };
     let both = boxed && is_mark_wrong(of, tables);
-    let payout = SeatMoney::exactly(seat, clamp(of.returned()));
-    checked.find_money(code, at, if both { vec![payout] } else { certain });
+    let (bet, (amount, noted)) = (of.bet.id(), returned(of.due));
+    let expected = match certain.filter(|_| of.is_open()) {
+        Some(SeatMoney { minor_units: 1.., .. }) => OfPayouts::BetReturnsAtMost { bet, amount },
+        Some(_) => OfPayouts::BetReturnsAtLeast { bet, amount },
+        None => OfPayouts::BetReturns { bet, amount, commission: noted },
+    };
+    let (amount, noted) = returned(of.recorded);
+    let payout = Accusation::new(code, expected, OfPayouts::Returned { amount, commission: noted });
+    let money = if both { Some(SeatMoney::exactly(seat, clamp(of.returned()))) } else { certain };
+    checked.accuse(at, about(payout, &of.bet, tables).moving(money.into_iter().collect()));
     if both {
-        checked.find_money(commission, at, vec![of_commission]);
+        checked.accuse(at, commission(of).moving(vec![SeatMoney::exactly(seat, clamp(-of.commission()))]));
     }
+}
+
+/// The rule that is broken is the paytable of a bet.
+fn about(accusation: Accusation, bet: &Bet<'_, '_>, tables: &Paytables<'_>) -> Accusation {
+    match bet.name(tables) {
+        Some(kind) => accusation.about(kind),
+        None => accusation,
+    }
+}
+
+/// Another commission than the one due.
+fn commission(of: &Deviation<'_, '_>) -> Accusation {
+    let missing = of.recorded.commission == Money::ZERO;
+    let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
+    let expected = OfPayouts::BetCommission { bet: of.bet.id(), commission: of.due.commission.into() };
+    Accusation::new(code, expected, OfPayouts::Commission { commission: of.recorded.commission.into() })
+}
+
+fn returned(settled: Settlement) -> (Sum, WithCommission) {
+    (settled.returned.into(), WithCommission(settled.commission.into()))
 }
 
 /// Whether the mark in the box fits neither what was due nor what was paid as won, be it on another stake.

@@ -1,34 +1,78 @@
-//! A rulebook with the paytables of its bets, which are worked out once.
-
-use std::collections::BTreeMap;
+//! A rulebook with what its bets pay, require and exclude, which is worked out once.
 
 use baccarat::{BetKind, Charge, OverLimit, Paytable, Rulebook, Settlement};
 
 use crate::account::net;
 
-/// The paytables of a rulebook.
+/// A kind of bet that is offered.
+#[derive(Debug)]
+struct Offer<'r> {
+    kind: &'r BetKind,
+    paytable: Paytable,
+    /// Numbers of the kinds that exclude it, and of those of which it requires one.
+    excluded: Vec<usize>,
+    required: Vec<usize>,
+}
+
+/// The paytables of a rulebook. Kinds of bet have numbers, in the order of their names.
 #[derive(Debug)]
 pub struct Paytables<'r> {
     pub(super) rules: &'r Rulebook,
-    tables: BTreeMap<&'r BetKind, Paytable>,
+    offers: Vec<Offer<'r>>,
 }
 
 impl<'r> Paytables<'r> {
     /// Of this rulebook.
     #[must_use]
     pub fn of(rules: &'r Rulebook) -> Self {
-        Self { rules, tables: rules.bets.iter().map(|(kind, rule)| (kind, Paytable::new(rule))).collect() }
+        let kinds: Vec<&BetKind> = rules.bets.keys().collect();
+        let number = |kind: &BetKind| kinds.binary_search(&kind).ok();
+        let offers = rules.bets.iter().map(|(kind, rule)| {
+            let pairs = rules.forbidden_pairs.iter().map(|pair| &pair.bets);
+            let others = pairs.filter_map(|[one, other]| match (one == kind, other == kind) {
+                (true, _) => number(other),
+                (false, true) => number(one),
+                (false, false) => None,
+            });
+            Offer {
+                kind,
+                paytable: Paytable::new(rule),
+                excluded: others.collect(),
+                required: rule.requires.iter().filter_map(number).collect(),
+            }
+        });
+        Self { rules, offers: offers.collect() }
     }
 
-    /// How a kind of bet pays; `None` if it is not offered.
-    pub(super) fn kind(&self, kind: &BetKind) -> Option<&Paytable> {
-        self.tables.get(kind)
+    /// The number of a kind of bet; `None` if it is not offered.
+    pub(super) fn number(&self, kind: &BetKind) -> Option<usize> {
+        self.offers.binary_search_by(|offer| offer.kind.cmp(kind)).ok()
     }
 
-    /// How an abono pays; `None` if the rulebook has none.
-    pub(super) fn abono(&self) -> Option<&Paytable> {
+    /// The name of a kind.
+    pub(super) fn name(&self, kind: usize) -> &'r BetKind {
+        self.offers[kind].kind
+    }
+
+    /// How a kind of bet pays.
+    pub(super) fn paytable(&self, kind: usize) -> &Paytable {
+        &self.offers[kind].paytable
+    }
+
+    /// Kinds of bet that a kind excludes.
+    pub(super) fn excluded_by(&self, kind: usize) -> &[usize] {
+        &self.offers[kind].excluded
+    }
+
+    /// Kinds of which a kind requires one; empty: none.
+    pub(super) fn required_by(&self, kind: usize) -> &[usize] {
+        &self.offers[kind].required
+    }
+
+    /// The number of abonos; `None` if the rulebook has none.
+    pub(super) fn abono(&self) -> Option<usize> {
         self.rules.chemin.as_ref()?.abonos.as_ref()?;
-        self.tables.iter().find(|(kind, _)| kind.as_str() == "abono").map(|(_, table)| table)
+        self.offers.iter().position(|offer| offer.kind.as_str() == "abono")
     }
 
     /// Whether commission is marked in boxes.

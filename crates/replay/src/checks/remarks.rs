@@ -113,7 +113,7 @@ fn as_recorded(coup: &CoupRecord<'_>, rules: &Rulebook, before: &Before<'_>) -> 
             (card.face, card.to) = (drawn.card, drawn.to);
         }
     }
-    let dealt = deal(&recorded, rules, Pool::default());
+    let dealt = deal(&recorded, recorded.settlements.first(), rules, Pool::default());
     let mut checked = dealt.checked;
     if let (Some(deals), Some(settled)) = (&dealt.deals, recorded.settlements.first()) {
         checked.and(result(settled, &mut deals.worlds()));

@@ -6,6 +6,8 @@ use events::CoupSettled;
 use super::Checked;
 use crate::Code;
 use crate::reading::Told;
+use crate::sink::Accusation;
+use crate::statement::{AnyOf, OfCards};
 use crate::worlds::{Worlds, total};
 
 /// Compares totals and winner; what was announced narrows what the hands may result in.
@@ -14,10 +16,15 @@ pub(super) fn result(settled: &Told<'_, CoupSettled>, worlds: &mut Worlds) -> Ch
     let (at, of) = (settled.corrected_by.unwrap_or(settled.sequence), settled.value);
     let announced = (of.punto_total, of.banca_total);
     if !worlds.keep(|outcome| (total(outcome, Side::Punto), total(outcome, Side::Banca)) == announced) {
-        checked.find(Code::TotalWrong, at);
+        let [punto, banca] = Side::ALL.map(|side| worlds.totals(side));
+        let expected = OfCards::TotalsDue { punto, banca };
+        let recorded = OfCards::TotalsAnnounced { punto: announced.0, banca: announced.1 };
+        checked.accuse(at, Accusation::new(Code::TotalWrong, expected, recorded));
     }
     if !worlds.keep(|outcome| outcome.winner() == of.winner) {
-        checked.find(Code::WinnerWrong, at);
+        let expected = OfCards::WinnerDue { winners: AnyOf(worlds.winners().into()) };
+        let recorded = OfCards::WinnerAnnounced { winner: of.winner };
+        checked.accuse(at, Accusation::new(Code::WinnerWrong, expected, recorded));
     }
     checked
 }

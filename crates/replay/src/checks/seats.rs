@@ -237,7 +237,7 @@ impl Seats {
         for bet in &coup.bets {
             let (placed, sequence) = (bet.placed.value, bet.placed.sequence);
             let counts = sequence < now && bet.withdrawn.is_none_or(|withdrawn| withdrawn > now);
-            let offered = before.rules().is_some_and(|tables| tables.kind(&placed.kind).is_some());
+            let offered = before.rules().is_some_and(|tables| tables.number(&placed.kind).is_some());
             let is_known = |player: &&Name| counts && offered && !names.is_alike(player);
             let Some(player) = placed.player.as_ref().filter(is_known) else { continue };
             if self.misplaced.contains(&sequence) && found.insert((Person::from(player), &placed.kind)) {

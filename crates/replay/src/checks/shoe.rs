@@ -296,7 +296,7 @@ impl<'r> Shoe<'r> {
             let expected = OfShoe::BurnDue { cards: AnyOf(due.into()), indicator: burn.indicator };
             self.accuse(at, None, Accusation::new(Code::BurnCount, expected, burned(burn.burned)));
         } else if due.len() > 1 {
-            self.leave_open(Open::Unread);
+            self.leave_open(Open::CardUnread);
         }
     }
 

@@ -1,17 +1,18 @@
 //! All late checks of what was played at a table, each where it stands in the record.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use baccarat::Winner;
-use events::Body;
+use events::{Body, Name};
 
 use super::bank::{Bank, Terms};
 use super::bank_account::{account, account_of_void};
 use super::bank_coup::coup_at_bank;
 use super::before::{Before, Books};
 use super::clock::Clock;
-use super::coup::{CoupChecked, coup};
+use super::coup::coup;
 use super::doubt::Open;
+use super::late::weigh;
 use super::loading::Loadings;
 use super::moments::{Moment, What, moments};
 use super::names::Names;
@@ -19,27 +20,17 @@ use super::numbers::numbers;
 use super::opening::Openings;
 use super::order::order;
 use super::paytables::Paytables;
+use super::play::Play;
 use super::remarks::{BetIds, remarks};
 use super::seats::Seats;
 use super::shoe::shoe;
 use super::shoe_cards::ShoeCards;
-use super::{Checked, Found};
-use crate::Code;
+use super::{Checked, Found, TableChecked};
 use crate::clock::Received;
 use crate::reading::{CoupRecord, OpenRange, Reading, Told};
 use crate::sink::Accusation;
 use crate::statement::OfTable;
-
-/// What is wrong at a table, and what its coups come to.
-#[derive(Debug, Clone, Default)]
-pub struct TableChecked {
-    /// What is wrong, in the order of the record.
-    pub found: Vec<Found>,
-    /// By its place in the reading: why it is not known of a shoe whether all is right.
-    pub shoes: BTreeMap<usize, Open>,
-    /// By the place of the shoe in the reading, and of the coup in the shoe. A coup that is not checked is not here.
-    pub coups: BTreeMap<(usize, usize), CoupChecked>,
-}
+use crate::{Code, Severity};
 
 /// Checks all that was played. `received` says of each sequence when the log received its event, and how.
 #[must_use]
@@ -49,6 +40,30 @@ pub fn table<'r, 'a: 'r>(
     books: &'r dyn Books,
     received: &'r dyn Fn(u64) -> Received,
 ) -> TableChecked {
+    let mut checked = walk(reading, range, books, received);
+    if let Some(corrected) = reading.as_corrected.as_deref() {
+        let corrected = (corrected, &walk(corrected, range, books, received));
+        weigh((reading, &mut checked), corrected, books);
+    }
+    checked.found.sort_by_key(|found| found.sequence);
+    let violates = |found: &&Found| found.code.severity() == Severity::Violation;
+    let of_coup = |found: &Found| Some((found.shoe?, found.coup?));
+    let violated: BTreeSet<(usize, u32)> =
+        checked.found.iter().filter(violates).filter_map(of_coup).collect();
+    for ((shoe, at), coup) in &mut checked.coups {
+        coup.violated = violated.contains(&(*shoe, reading.shoes[*shoe].coups[*at].number));
+    }
+    checked
+}
+
+/// Asks each check at each moment.
+fn walk<'r, 'a: 'r>(
+    reading: &'r Reading<'a>,
+    range: &'r OpenRange<'a>,
+    books: &'r dyn Books,
+    received: &'r dyn Fn(u64) -> Received,
+) -> TableChecked {
+    let moments = moments(reading);
     let mut all = All {
         reading,
         cards: reading.shoes.iter().map(ShoeCards::of).collect(),
@@ -59,12 +74,13 @@ pub fn table<'r, 'a: 'r>(
         seats: Seats::default(),
         names: Names::default(),
         clock: Clock::of(reading),
+        play: Play::of(reading, &moments),
         received,
         rules: vec![None; reading.shoes.len()],
         bank: None,
         checked: TableChecked::default(),
     };
-    for moment in moments(reading) {
+    for moment in moments {
         all.check(&moment);
         all.before.take(&moment, reading);
         all.follow_bank(&moment);
@@ -73,7 +89,6 @@ pub fn table<'r, 'a: 'r>(
     all.clock.judge(&all.before, &mut checked);
     all.add(None, checked);
     (0..reading.shoes.len()).for_each(|at| all.shoe(at));
-    all.checked.found.sort_by_key(|found| found.sequence);
     all.checked
 }
 
@@ -88,6 +103,7 @@ struct All<'r, 'a> {
     seats: Seats,
     names: Names,
     clock: Clock<'r>,
+    play: Play<'r, 'a>,
     received: &'r dyn Fn(u64) -> Received,
     /// Of each shoe.
     rules: Vec<Option<&'r Paytables<'r>>>,
@@ -98,6 +114,8 @@ struct All<'r, 'a> {
 
 impl<'r, 'a: 'r> All<'r, 'a> {
     fn check(&mut self, moment: &Moment<'r, 'a>) {
+        let checked = self.play.check(moment, &self.before);
+        self.add(None, checked);
         let (stays, received) = (self.loadings.stays(&self.before), (self.received)(moment.sequence));
         let checked = self.clock.check(moment, &self.before, received, stays);
         self.add(None, checked);
@@ -137,7 +155,8 @@ impl<'r, 'a: 'r> All<'r, 'a> {
 
     /// What is found belongs to this coup, unless it says otherwise.
     fn add(&mut self, coup: Option<u32>, checked: Checked) {
-        let of = |found: Found| Found { coup: found.coup.or(coup), ..found };
+        let shoe = self.play.shoe;
+        let of = |found: Found| Found { shoe, coup: found.coup.or(coup), ..found };
         let mut found = checked.found;
         found.retain(|found| !self.may_be_mended(found));
         self.checked.found.extend(found.into_iter().map(of));
@@ -167,6 +186,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
 
     /// What is known of a shoe once it is over.
     fn shoe(&mut self, at: usize) {
+        self.play.shoe = Some(at);
         let (record, rules) = (&self.reading.shoes[at], self.rules[at].map(|tables| tables.rules));
         let over = self.loadings.over.get(&at).copied();
         let until = over.unwrap_or(u64::MAX);
@@ -184,8 +204,14 @@ impl<'r, 'a: 'r> All<'r, 'a> {
     }
 
     fn coup(&mut self, shoe: usize, at: usize) {
+        let setting = self.play.end((shoe, at));
         let Some(tables) = self.before.rules().filter(|tables| tables.rules.chemin.is_none()) else { return };
-        let checked = coup(&self.cards[shoe], at, tables);
+        let is_alike = |name: &Name| self.names.is_alike(name);
+        let mut checked = coup(&self.cards[shoe], at, tables, &setting, &self.play.ends, &is_alike);
+        if self.names.leaves_open(Some((shoe, at))) {
+            let open = &mut checked.checked.open;
+            *open = open.filter(|open| open.is_before_names()).or(Some(Open::Alike));
+        }
         self.add(Some(self.reading.shoes[shoe].coups[at].number), checked.checked.clone());
         self.checked.coups.insert((shoe, at), checked);
     }
@@ -314,7 +340,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
             let in_play = self.before.in_play(self.reading).map(|coup| coup.number);
             let coup = told.value.coup().filter(|coup| in_play == Some(*coup));
             checked.accuse(told.corrected_by.unwrap_or(told.sequence), Accusation { coup, ..accusation });
-            self.checked.found.extend(checked.found);
+            self.add(None, checked);
         }
     }
 }

@@ -14,7 +14,22 @@ use crate::settled_before::{self, Moment};
 pub(super) struct Corrected<'a> {
     /// By the sequence of the event: the correction that counts, and what it says.
     pub(super) bodies: BTreeMap<u64, (u64, &'a Body)>,
-    pub(super) records: Vec<CorrectionRecord>,
+    pub(super) records: Vec<CorrectionRecord<'a>>,
+}
+
+impl Corrected<'_> {
+    /// The same with the decisions as they were corrected too late: of each event the last. `None` if there are none. (Limits
+    /// that are corrected too late change nothing.)
+    pub(super) fn with_late(&self) -> Option<Self> {
+        let late = |record: &&CorrectionRecord<'_>| {
+            record.standing == Standing::Late && !matches!(record.says, Body::LimitsChanged(_))
+        };
+        let mut late = self.records.iter().filter(late).peekable();
+        late.peek()?;
+        let (mut bodies, records) = (self.bodies.clone(), self.records.clone());
+        bodies.extend(late.map(|record| (record.corrects, (record.sequence, record.says))));
+        Some(Self { bodies, records })
+    }
 }
 
 /// What was recorded so far, as far as corrections depend on it.
@@ -113,7 +128,9 @@ pub(super) fn corrections<'a>(facts: &TableFacts<'a>, range: &OpenRange<'a>) -> 
                     }
                 }
             }
-            corrected.records.push(CorrectionRecord { sequence: *sequence, corrects, standing });
+            let said = so_far.events.get(&corrects).copied();
+            let says = &correction.corrected;
+            corrected.records.push(CorrectionRecord { sequence: *sequence, corrects, said, says, standing });
         }
         so_far.note(*sequence, &event.body);
     }

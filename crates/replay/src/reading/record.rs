@@ -188,11 +188,15 @@ pub enum Standing {
 
 /// A correction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CorrectionRecord {
+pub struct CorrectionRecord<'a> {
     /// Its sequence.
     pub sequence: u64,
     /// Sequence of the event that it is about in the end.
     pub corrects: u64,
+    /// That event, as it was first recorded, if it is recorded before the correction.
+    pub said: Option<&'a Body>,
+    /// What it should have said.
+    pub says: &'a Body,
     /// What became of it.
     pub standing: Standing,
 }
@@ -205,7 +209,9 @@ pub struct Reading<'a> {
     /// Events of the table that belong to no shoe and no coup: seats, the deal, the bank, limits, openings, commission.
     pub around: Vec<Told<'a, Body>>,
     /// Every correction, in the order of the record.
-    pub corrections: Vec<CorrectionRecord>,
+    pub corrections: Vec<CorrectionRecord<'a>>,
+    /// The same range with the corrections of decisions that came too late; `None` if there are none.
+    pub as_corrected: Option<Box<Reading<'a>>>,
     /// What is true after the range; `None` if it ends within a coup, or if what follows depends on more.
     pub after: Option<TableFacts<'a>>,
 }

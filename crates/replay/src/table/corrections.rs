@@ -371,7 +371,8 @@ impl Table {
     }
 }
 
-fn accusation(first: &Body, corrected: &Body, kind: &Kind) -> Accusation {
+/// What is wrong with a correction of a decision after its moment, but for its money.
+pub(crate) fn accusation(first: &Body, corrected: &Body, kind: &Kind) -> Accusation {
     let fields = || kind.decided();
     let (decided, changed) =
         (Decisions::of(first, corrected, fields()), Decisions::of(corrected, first, fields()));

@@ -226,7 +226,7 @@ pub(super) fn is_of_a_coup(irregularity: &Irregularity) -> bool {
 }
 
 /// Why an event cannot have been meant to say this: what was expected, and what is recorded.
-fn cannot_become(said: &Body, corrected: &Body) -> Option<(Statement, Statement)> {
+pub(crate) fn cannot_become(said: &Body, corrected: &Body) -> Option<(Statement, Statement)> {
     let named = || OfRulings::Event { event: corrected.into() }.into();
     let bet = |bet: u64| OfBets::Bet { bet }.into();
     let Some(kind) = settled_before::kind(said).filter(|kind| kind.correctable) else {

@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod bank;
-mod cards;
 mod compared;
 mod costs;
 mod found;

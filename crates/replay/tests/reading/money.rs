@@ -1,52 +1,36 @@
-//! The checks of coups and their money, compared with what the judge in use finds and with its accounts.
+//! What coups come to by the checks, and their money, compared with the judge in use.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use replay::checks::{self, CoupChecked, Open, Paytables, ShoeCards};
-use replay::{BetAccount, Code, CoupView, Finding, SeatMoney};
+use replay::checks::{CoupChecked, Open};
+use replay::{BetAccount, CoupVerdict, CoupView, Finding, Reason};
 
 use super::compared::judged;
+use super::found::{self, CODES, RECORDED, is_known};
 use super::records::{Record, all_fixtures, all_sheets, of_lines};
 
-/// What the checks are about; the others are not written yet.
-const CODES: &[Code] = &[
-    Code::DealOrder,
-    Code::ExtraCard,
-    Code::PuntoStood,
-    Code::PuntoDrew,
-    Code::BancaStood,
-    Code::BancaDrew,
-    Code::NaturalDrawn,
-    Code::DealShort,
-    Code::TotalWrong,
-    Code::WinnerWrong,
-    Code::PayoutOver,
-    Code::PayoutUnder,
-    Code::PayoutWrongSeat,
-    Code::CommissionMissing,
-    Code::CommissionWrong,
-    Code::BetNotSettled,
-    Code::BetSettledTwice,
-    Code::CoupSettledTwice,
-    Code::BetUnknown,
-    Code::BetLate,
-    Code::BetWithdrawnLate,
-    Code::BetKind,
-];
-
 type Key = (Option<String>, u32);
-type Seen = (BTreeSet<(u64, &'static str, Vec<SeatMoney>)>, Vec<BetAccount>);
+/// The verdict with its reason, if it is compared, and the account.
+type Seen = (Option<(CoupVerdict, Option<Reason>)>, Vec<BetAccount>);
+
+/// Reasons of which no check says anything yet.
+const NOT_YET: &[Reason] = &[
+    Reason::EventUnknown,
+    Reason::BetAfterCardsByClock,
+    Reason::Corrected,
+    Reason::MoreThanKept,
+    Reason::ShoeMissing,
+];
 
 /// What the checks say of every coup of a record; `None` where two coups have one number.
 fn checked(record: &Record) -> BTreeMap<Key, Option<CoupChecked>> {
+    let reading = record.read();
+    let mut checked = found::checked(record, &reading);
     let mut coups = BTreeMap::new();
-    let Some(book) = record.books.only() else { return coups };
-    let tables = Paytables::of(book);
-    for shoe in &record.read().shoes {
+    for (of, shoe) in reading.shoes.iter().enumerate() {
         let id = shoe.loading.map(|loading| loading.value.shoe.to_string());
-        let cards = ShoeCards::of(shoe);
         for (at, coup) in shoe.coups.iter().enumerate() {
-            let checked = checks::coup(&cards, at, &tables);
+            let Some(checked) = checked.coups.remove(&(of, at)) else { continue };
             let again = coups.insert((id.clone(), coup.number), Some(checked)).is_some();
             if again {
                 coups.insert((id.clone(), coup.number), None);
@@ -56,20 +40,23 @@ fn checked(record: &Record) -> BTreeMap<Key, Option<CoupChecked>> {
     coups
 }
 
+/// A verdict is compared if what violates the coup is.
 fn of_view(view: &CoupView, all: &[Finding]) -> Seen {
     let here = |found: &&Finding| (&found.shoe, found.coup) == (&view.shoe, Some(view.coup));
-    let found = all.iter().filter(here).filter(|found| CODES.contains(&found.code));
-    let found = found.map(|found| (found.sequence, found.code.as_str(), found.money.clone()));
-    (found.collect(), view.account.bets.clone())
+    let is_compared =
+        || all.iter().filter(here).any(|found| CODES.contains(&found.code) || RECORDED.contains(&found.code));
+    let verdict = match (view.verdict, view.undecided) {
+        (CoupVerdict::Violated, _) => is_compared().then_some((CoupVerdict::Violated, None)),
+        (_, Some(reason)) if NOT_YET.contains(&reason) => None,
+        (verdict, reason) => Some((verdict, reason)),
+    };
+    (verdict, view.account.bets.clone())
 }
 
 fn of_check(checked: &CoupChecked) -> Seen {
-    // An abono in another game has a code that other events have as well: `found.rs` compares it.
-    let found = checked.checked.found.iter().filter(|found| CODES.contains(&found.code));
-    (
-        found.map(|found| (found.sequence, found.code.as_str(), found.money.clone())).collect(),
-        checked.bets.clone(),
-    )
+    let verdict = checked.verdict();
+    let reason = checked.checked.open.filter(|_| verdict == CoupVerdict::Undecided).map(Open::reason);
+    (Some((verdict, reason)), checked.bets.clone())
 }
 
 #[derive(Default)]
@@ -77,7 +64,6 @@ struct Compared {
     coups: usize,
     /// Coups that the checks leave open, by reason.
     open: BTreeMap<Open, usize>,
-    codes: BTreeSet<&'static str>,
     differ: Vec<(String, String)>,
 }
 
@@ -95,31 +81,14 @@ impl Compared {
                 continue;
             };
             self.coups += 1;
-            let (mut of, mut view) = (of_check(&checked), view.clone());
-            self.codes.extend(of.0.iter().map(|(_, code, _)| code));
+            let (mut of, view) = (of_check(&checked), view.clone());
             if let Some(open) = checked.checked.open {
                 *self.open.entry(open).or_default() += 1;
-            }
-            match checked.checked.open {
-                None | Some(Open::Unread) => {}
-                // What is found is certain, whatever else is not known.
-                Some(Open::Remarked) => {
-                    view.0.retain(|one| of.0.contains(one));
-                    (of.1, view.1) = (Vec::new(), Vec::new());
+                if !is_known(open) {
+                    continue;
                 }
-                Some(
-                    Open::Missing
-                    | Open::Unexplained
-                    | Open::Void
-                    | Open::Ruled
-                    | Open::NotSettled
-                    | Open::Limits
-                    | Open::Unnamed
-                    | Open::RuleSilent
-                    | Open::PlayersNotCounted
-                    | Open::MayBeMended,
-                ) => continue,
             }
+            of.0 = of.0.filter(|_| view.0.is_some());
             if of != view {
                 let both = format!(
                     "{} {} {key:?} {:?}\n    judge {:?}\n    check {:?}\n    judge {:?}\n    check {:?}",
@@ -133,17 +102,28 @@ impl Compared {
 
 /// Records in which the two differ, each with the reason.
 const KNOWN: &[(&str, &str)] = &[
-    ("bet-corrected.ndjson", LATE),
-    ("stake-corrected.ndjson", LATE),
-    ("bet-corrected-late: a losing stake is made smaller once the cards are out", LATE),
-    ("bet-corrected-late: it is changed to the winner after the settlement", LATE),
     (
         "coup-after-last: a bet of the next coup stands before the cut card, which ends the shoe",
         "a bet on a coup that is never played: one wrong number explains it more cheaply than a coup without settlement",
     ),
+    (
+        "coup-after-last: events missing before it may have begun the coup that follows",
+        "where events are missing the checks find nothing on the cut card yet",
+    ),
+    (
+        "coups-not-recorded: a list that leaves out a coup",
+        "what coups that are not recorded may have done is not counted yet",
+    ),
+    (
+        "name-look-alike: they sign for a coup in play: it is undecided",
+        "signatures under names that look alike leave nothing open yet",
+    ),
+    ("punto-holder: a box without a name may be anybody's", "who holds punto's cards is not checked yet"),
+    (
+        "shoe-order-commitment: a card was read wrongly, and the missing event may have corrected it",
+        "what missing events after a coup may mend is not checked yet",
+    ),
 ];
-
-const LATE: &str = "what a correction moved that came too late is a check of its own";
 
 /// `READING_HISTORIES=FILE`, made by `.ci/mutate.py`: what differs there. Without it nothing is compared.
 #[test]
@@ -152,7 +132,7 @@ fn coups_of_mutated_histories_are_checked_as_the_judge_in_use_checks_them() {
     let mut compared = Compared::default();
     let records = of_lines("history", &std::fs::read_to_string(file).unwrap());
     records.iter().filter(|record| record.books.is_punto_y_banca()).for_each(|record| compared.add(record));
-    let Compared { coups, open, differ, .. } = compared;
+    let Compared { coups, open, differ } = compared;
     differ.iter().for_each(|(_, both)| eprintln!("{both}"));
     eprintln!("{coups} coups, {} differ; open: {open:?}", differ.len());
     assert!(differ.len() * 50 <= coups, "{} of {coups}", differ.len());
@@ -162,8 +142,8 @@ fn coups_of_mutated_histories_are_checked_as_the_judge_in_use_checks_them() {
 fn coups_are_checked_as_the_judge_in_use_checks_them() {
     let mut compared = Compared::default();
     all_fixtures().chain(all_sheets()).for_each(|record| compared.add(&record));
-    let Compared { coups, open, codes, differ } = compared;
-    eprintln!("{coups} coups, {} differ; open: {open:?}; {codes:?}", differ.len());
+    let Compared { coups, open, differ } = compared;
+    eprintln!("{coups} coups, {} differ; open: {open:?}", differ.len());
     let known = |name: &str| KNOWN.iter().any(|(known, _)| *known == name);
     let unknown: Vec<_> = differ.iter().filter(|(name, _)| !known(name)).map(|(_, both)| both).collect();
     for one in &unknown {
@@ -173,6 +153,4 @@ fn coups_are_checked_as_the_judge_in_use_checks_them() {
     let gone: Vec<_> =
         KNOWN.iter().filter(|(known, _)| differ.iter().all(|(name, _)| name != known)).collect();
     assert!(gone.is_empty(), "these do not differ any more: {gone:?}");
-    let all: BTreeSet<&str> = CODES.iter().map(|code| code.as_str()).collect();
-    assert_eq!(codes, all, "codes that no record shows");
 }

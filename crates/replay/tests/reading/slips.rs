@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 
 use baccarat::{Card, Charge, Face, Money, Rank, Suit, Winner};
 use events::{BetPlaced, Body, Destination, Event};
-use replay::checks::{self, CoupChecked, Paytables, ShoeCards};
+use replay::checks::CoupChecked;
 use replay::reading::{Explanation, Lost, Misread};
 
+use super::found;
 use super::records::{Record, fixtures, of_lines};
 
 /// The same numbers on every machine (Marsaglia's xorshift64).
@@ -344,16 +345,12 @@ fn one_slip_is_one_remark_at_the_slip() {
 
 /// What the checks make of the coups of a record, by number. A remark is a finding too.
 fn checked(record: &Record) -> Vec<(u32, CoupChecked, bool)> {
-    let (reading, rules) = (record.read(), record.books.only().unwrap());
-    let tables = Paytables::of(rules);
-    let mut all = Vec::new();
-    for shoe in &reading.shoes {
-        let cards = ShoeCards::of(shoe);
-        for (at, coup) in shoe.coups.iter().enumerate() {
-            all.push((coup.number, checks::coup(&cards, at, &tables), !coup.follows.is_empty()));
-        }
-    }
-    all
+    let reading = record.read();
+    let of = |((shoe, at), checked): ((usize, usize), CoupChecked)| {
+        let coup = &reading.shoes[shoe].coups[at];
+        (coup.number, checked, !coup.follows.is_empty())
+    };
+    found::checked(record, &reading).coups.into_iter().map(of).collect()
 }
 
 /// A theft: what one seat was given beyond what it had to get.
@@ -522,7 +519,7 @@ fn a_slip_is_a_finding() {
             let record = &records[dice.below(records.len())];
             let Some((record, of)) = plant(*slip, record, &mut dice) else { continue };
             planted += 1;
-            let found = super::found::found(&record);
+            let found = found::checked(&record, &record.read()).found;
             let other = |coup: u32| of.coup.is_some_and(|of| of != coup);
             innocent += usize::from(found.iter().filter_map(|one| one.coup).any(other));
             *counts.entry(found.len().min(3)).or_insert(0_usize) += 1;

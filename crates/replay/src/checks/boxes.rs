@@ -1,0 +1,233 @@
+//! Commission that is marked in boxes: each has to be empty when its player leaves, and at the end of the shoe
+//! (`docs/judging.md`, "Commission boxes").
+
+use std::collections::BTreeMap;
+
+use baccarat::{Money, Pays};
+use events::{Body, CoupSettled};
+
+use super::Checked;
+use super::before::Before;
+use super::bets::{Bet, bets};
+use super::doubt::is_mistyped;
+use super::lines::lines;
+use super::moments::{Moment, What};
+use super::paytables::Paytables;
+use crate::boxes::{Boxes, Mark};
+use crate::person::Person;
+use crate::reading::{CoupRecord, Explanation, Lost, Reading, ShoeRecord, Told};
+use crate::rules::{DOWN, stake_range};
+use crate::seating::Seating;
+
+/// The boxes of a table, and who sits at them.
+#[derive(Default)]
+pub(super) struct Commission<'r> {
+    boxes: Boxes,
+    seating: Seating,
+    /// The rulebook of a shoe that is kept while the table is closed.
+    overnight: Option<&'r str>,
+    /// Events are missing that may have changed the limits.
+    doubted: bool,
+}
+
+impl<'r> Commission<'r> {
+    /// What is wrong with what happens at a moment.
+    pub(super) fn check<'a: 'r>(
+        &mut self,
+        moment: &Moment<'r, 'a>,
+        reading: &'r Reading<'a>,
+        before: &Before<'r>,
+    ) -> Checked {
+        let mut checked = Checked::default();
+        let shoe = moment.shoe.and_then(|shoe| reading.shoes.get(shoe));
+        let coup = shoe.zip(moment.coup).and_then(|(shoe, at)| Some((shoe, shoe.coups.get(at)?)));
+        match moment.what {
+            What::Around(told) => self.around(told, before, &mut checked, reading),
+            What::Loaded(told) => {
+                self.overnight = None;
+                self.end(told.sequence, &mut checked);
+            }
+            What::Settled(settled) => match (before.rules(), coup) {
+                (Some(tables), Some((shoe, coup))) if tables.is_boxed() && is_played(coup, settled) => {
+                    self.mark(coup, settled, is_mistyped(shoe, coup, settled), tables);
+                }
+                (None, _) => self.boxes.miss(1, None),
+                (Some(_), _) => {}
+            },
+            What::Ruled(Told { sequence, value: Body::CoupVoided(_), .. }) => {
+                let settled = coup.and_then(|(_, coup)| Some((coup, coup.settlements.first()?)));
+                if let Some((coup, settled)) = settled.filter(|(_, settled)| settled.sequence < *sequence)
+                    && before.rules().is_some_and(Paytables::is_boxed)
+                {
+                    for Mark { seat, person, commission } in marked(coup, settled.value) {
+                        self.boxes.unmark(seat, person.as_ref(), commission);
+                    }
+                }
+            }
+            // What it marked was not recorded.
+            What::Over if coup.is_some_and(|(shoe, coup)| is_settlement_lost(shoe, coup)) => {
+                if let Some(most) = most_commission(before) {
+                    self.boxes.mark_somewhere(most);
+                }
+            }
+            What::Missing(hole) => {
+                let most = if self.doubted { None } else { most_commission(before) };
+                self.boxes.miss(hole.events, most);
+                self.seating.doubt();
+                self.doubted = true;
+            }
+            What::Ruled(_)
+            | What::Burned(_)
+            | What::Cut(_)
+            | What::Ended(_)
+            | What::Began
+            | What::Placed(_)
+            | What::TakenBack(_)
+            | What::Closed(_)
+            | What::Holder(_)
+            | What::Card(_)
+            | What::Again(_)
+            | What::InPlay
+            | What::Account(_)
+            | What::Over => {}
+        }
+        checked
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else concerns boxes")]
+    fn around(
+        &mut self,
+        told: &Told<'r, Body>,
+        before: &Before<'r>,
+        checked: &mut Checked,
+        reading: &Reading<'_>,
+    ) {
+        let at = told.corrected_by.unwrap_or(told.sequence);
+        match told.value {
+            Body::TableOpened(opened) => {
+                if self.overnight.take().is_some_and(|kept| kept != opened.rulebook.as_str()) {
+                    self.end(at, checked);
+                }
+                self.seating = Seating::default();
+                self.doubted = false;
+            }
+            Body::LimitsChanged(_) => self.doubted = false,
+            Body::TableClosed(_) => {
+                let in_play = reading.shoes.iter().rfind(|shoe| shoe.began < told.sequence);
+                let is_over =
+                    in_play.is_none_or(|shoe| shoe.ends.iter().any(|end| end.sequence < told.sequence));
+                let may_stay = before.rules().is_some_and(|tables| tables.rules.shoe.overnight);
+                self.overnight =
+                    before.opened.map(|opened| opened.rulebook.as_str()).filter(|_| may_stay && !is_over);
+                if self.overnight.is_none() {
+                    self.end(at, checked);
+                }
+            }
+            Body::SeatTaken(taken) => {
+                if self.seating.may_be_taken(taken.seat) {
+                    self.boxes.sit(taken.seat);
+                }
+                self.seating.sit(taken.seat, taken.player.as_ref().map(Person::from));
+            }
+            Body::SeatLeft(left) => {
+                let player = left.player.as_ref().map(Person::from);
+                if player.as_ref().is_some_and(|player| self.seating.is_anothers(left.seat, player)) {
+                    return self.seating.leave_by_another(left.seat);
+                }
+                let leaves = player.or_else(|| self.seating.owner(left.seat).cloned());
+                self.seating.leave(left.seat);
+                let uncollected = self.boxes.leave(left.seat, leaves.as_ref());
+                uncollected.into_iter().for_each(|accusation| checked.accuse(at, accusation));
+            }
+            Body::CommissionCollected(collected) => {
+                let (_, over) = self.boxes.collect(collected.seat, collected.amount);
+                // Without a rulebook nobody knows what is to be collected.
+                let over = over.filter(|_| before.rules().is_some());
+                over.into_iter().for_each(|accusation| checked.accuse(at, accusation));
+            }
+            _ => {}
+        }
+    }
+
+    /// The shoe is done with: every box has to be empty.
+    fn end(&mut self, at: u64, checked: &mut Checked) {
+        let uncollected = self.boxes.shoe_over();
+        uncollected.into_iter().for_each(|accusation| checked.accuse(at, accusation));
+    }
+
+    /// A coup is settled: what it marks. Commission on lines that should not be there may be marked or not: in the box of the
+    /// bet's seat or, if no such bet is recorded, in any box.
+    fn mark(
+        &mut self,
+        coup: &CoupRecord<'_>,
+        settled: &Told<'_, CoupSettled>,
+        mistyped: bool,
+        tables: &Paytables<'_>,
+    ) {
+        let bets = bets(coup, 0, tables);
+        let (lines, _) = lines(settled, &bets, mistyped);
+        let mut beyond: BTreeMap<u64, Money> = BTreeMap::new();
+        for line in settled.value.bets.iter().filter(|line| line.commission > Money::ZERO) {
+            let commission = beyond.entry(line.bet).or_default();
+            *commission = commission.plus(line.commission);
+        }
+        for (bet, line) in bets.iter().zip(&lines) {
+            let commission = line.recorded.map(|recorded| recorded.commission).unwrap_or_default();
+            if commission > Money::ZERO {
+                self.boxes.mark(bet.seat(), person(bet).as_ref(), commission);
+                beyond.entry(bet.id()).and_modify(|left| *left = left.minus(commission));
+            }
+        }
+        for (id, commission) in beyond.into_iter().filter(|(_, commission)| *commission > Money::ZERO) {
+            match bets.iter().find(|bet| bet.id() == id) {
+                Some(bet) => self.boxes.mark_perhaps(bet.seat(), commission),
+                None => self.boxes.mark_somewhere(commission),
+            }
+        }
+    }
+}
+
+/// Whether the settlement of a coup was not recorded.
+fn is_settlement_lost(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
+    let of_coup = |of: &Explanation| matches!(of, Explanation::Lost { coup: lost, what: Lost::Settlement, .. } if *lost == coup.number);
+    coup.settlements.is_empty()
+        && shoe.remarks.iter().flat_map(|remark| remark.alternatives.iter().flatten()).any(of_coup)
+}
+
+/// Whether a settlement is the first of a coup that was not declared void before it.
+fn is_played(coup: &CoupRecord<'_>, settled: &Told<'_, CoupSettled>) -> bool {
+    let is_void =
+        |told: &Told<'_, Body>| told.sequence < settled.sequence && matches!(told.value, Body::CoupVoided(_));
+    let first = coup.settlements.first().is_some_and(|first| first.sequence == settled.sequence);
+    first && !coup.rulings.iter().any(is_void)
+}
+
+fn person(bet: &Bet<'_, '_>) -> Option<Person> {
+    bet.player().map(Person::from)
+}
+
+/// What a settlement marked, line by line.
+fn marked(coup: &CoupRecord<'_>, settled: &CoupSettled) -> Vec<Mark> {
+    let placed: BTreeMap<u64, _> =
+        coup.bets.iter().rev().map(|bet| (bet.placed.value.bet, bet.placed.value)).collect();
+    let lines = settled.bets.iter().filter_map(|line| Some((placed.get(&line.bet)?, line.commission)));
+    let mark = |(placed, commission): (&&events::BetPlaced, Money)| Mark {
+        seat: placed.seat,
+        person: placed.player.as_ref().map(Person::from),
+        commission,
+    };
+    lines.map(mark).collect()
+}
+
+/// Most commission that one missing event can have marked or collected; `None`: without bound.
+fn most_commission(before: &Before<'_>) -> Option<Money> {
+    let (rules, limits, opened) = (before.rules()?.rules, before.limits?, before.opened?);
+    let largest = rules.bets.iter().map(|kind| stake_range(rules, limits, kind).maximum).max()?;
+    let won = rules.bets.values().flat_map(|rule| &rule.rows).filter_map(|row| match row.pays {
+        Pays::Wins(odds) => Some(odds.wins().div_ceil(odds.per())),
+        Pays::Push | Pays::Lose => None,
+    });
+    let each = rules.commission_on(largest.times(won.max().unwrap_or(1), 1, DOWN));
+    // A settlement marks for as many bets as it has; a table has no more boxes than seats.
+    Some(each.times(u32::try_from(opened.seats.len()).unwrap_or(99), 1, DOWN))
+}

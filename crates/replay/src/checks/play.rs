@@ -1,0 +1,208 @@
+//! What checks of coups need to know of what came before: the limits that bind a coup, what was ruled on it, who plays, which
+//! ids were used, what is in the boxes.
+
+use std::collections::BTreeMap;
+
+use events::{Body, CorrectionRecorded};
+
+use super::Checked;
+use super::before::Before;
+use super::boxes::Commission;
+use super::limits::InForce;
+use super::moments::{Moment, What};
+use super::rulings::{Ruling, carried_over};
+use super::signers::{Players, Signatures};
+use crate::Code;
+use crate::reading::{CorrectionRecord, CoupRecord, Reading, Standing, Told};
+use crate::sink::Accusation;
+use crate::statement::{OfBets, OfRecord, OfRulings};
+use crate::table::cannot_become;
+
+/// What was true when a coup began, and what was ruled on it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Setting<'r> {
+    pub(super) limits: Option<InForce<'r>>,
+    pub(super) rulings: Vec<Ruling<'r>>,
+    /// Positions of the cards that the coup before left for it.
+    pub(super) carried: Vec<u16>,
+    settled: bool,
+}
+
+/// What is known before a moment.
+pub(super) struct Play<'r, 'a> {
+    reading: &'r Reading<'a>,
+    players: Players<'r>,
+    /// Coups that began and are not over, by the place of the shoe and of the coup.
+    begun: BTreeMap<(usize, usize), Setting<'r>>,
+    /// What is ruled between two coups.
+    ruled: Vec<Ruling<'r>>,
+    carried: Vec<u16>,
+    /// Events are missing that may have changed the limits.
+    limits_doubted: bool,
+    commission: Commission<'r>,
+    /// The place of the shoe in play.
+    pub(super) shoe: Option<usize>,
+    /// Where play ended at the table, or another shoe was loaded.
+    pub(super) ends: Vec<u64>,
+}
+
+impl<'r, 'a: 'r> Play<'r, 'a> {
+    /// Before anything is recorded.
+    pub(super) fn of(reading: &'r Reading<'a>, moments: &[Moment<'r, 'a>]) -> Self {
+        let ends = moments.iter().filter(|moment| moment.ends_play()).map(|moment| moment.sequence);
+        Self {
+            reading,
+            players: Players::default(),
+            begun: BTreeMap::new(),
+            ruled: Vec::new(),
+            carried: Vec::new(),
+            limits_doubted: false,
+            commission: Commission::default(),
+            shoe: None,
+            ends: ends.collect(),
+        }
+    }
+
+    /// What is wrong with what happens at a moment. Whatever belongs to a coup says so.
+    pub(super) fn check(&mut self, moment: &Moment<'r, 'a>, before: &Before<'r>) -> Checked {
+        self.shoe = moment.shoe.or(self.shoe);
+        let mut checked = self.commission.check(moment, self.reading, before);
+        let place = moment.shoe.zip(moment.coup);
+        match moment.what {
+            What::Around(told) => self.around(told, &mut checked),
+            What::Loaded(_) => {
+                self.players.new_shoe();
+                (self.ruled, self.carried) = (Vec::new(), Vec::new());
+            }
+            What::Began => place.into_iter().for_each(|place| self.begin(place, before)),
+            What::Placed(bet) => self.players.bet(bet.placed.value.player.as_ref()),
+            What::Settled(_) => {
+                let setting = place.and_then(|place| self.begun.get_mut(&place));
+                setting.into_iter().for_each(|setting| setting.settled = true);
+            }
+            What::Ruled(told) => {
+                self.rule(told, place, before);
+                checked.and(self.signed(told, moment, before));
+            }
+            What::Missing(_) => {
+                let within = self.begun.values().any(|setting| !setting.settled);
+                self.players.doubt(within);
+                self.limits_doubted |= !within;
+            }
+            What::TakenBack(_)
+            | What::Burned(_)
+            | What::Cut(_)
+            | What::Ended(_)
+            | What::Closed(_)
+            | What::Holder(_)
+            | What::Card(_)
+            | What::Again(_)
+            | What::InPlay
+            | What::Account(_)
+            | What::Over => {}
+        }
+        checked
+    }
+
+    /// A coup is over: what was true when it began, and what was ruled on it.
+    pub(super) fn end(&mut self, place: (usize, usize)) -> Setting<'r> {
+        let setting = self.begun.remove(&place).unwrap_or_default();
+        self.carried = carried_over(&setting.rulings);
+        setting
+    }
+
+    fn number(&self, place: Option<(usize, usize)>) -> Option<u32> {
+        let (shoe, at) = place?;
+        Some(self.reading.shoes.get(shoe)?.coups.get(at)?.number)
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else concerns coups")]
+    fn around(&mut self, told: &Told<'r, Body>, checked: &mut Checked) {
+        self.players.see(told.value);
+        match told.value {
+            Body::TableOpened(_) | Body::LimitsChanged(_) => self.limits_doubted = false,
+            Body::BetWithdrawn(withdrawn) => {
+                let recorded = OfBets::TakenBack { bet: withdrawn.bet };
+                let unknown = Accusation::new(Code::BetUnknown, OfBets::StandsInSomeCoup, recorded);
+                checked.accuse(told.corrected_by.unwrap_or(told.sequence), unknown);
+            }
+            _ => {}
+        }
+    }
+
+    fn begin(&mut self, place: (usize, usize), before: &Before<'r>) {
+        let number = self.number(Some(place));
+        let mut rulings = std::mem::take(&mut self.ruled);
+        rulings.retain(|ruling| ruling.coup.is_none() || ruling.coup == number);
+        let limits = before.limits.map(|limits| InForce { limits, doubted: self.limits_doubted });
+        let carried = std::mem::take(&mut self.carried);
+        self.begun.insert(place, Setting { limits, rulings, carried, settled: false });
+    }
+
+    /// What is ruled binds the coup that it names, or the one in play, or else the next.
+    fn rule(&mut self, told: &Told<'r, Body>, place: Option<(usize, usize)>, before: &Before<'r>) {
+        let rules = before.rules().map(|tables| tables.rules);
+        let Some(ruling) = Ruling::of(told.value, rules) else { return };
+        match place.and_then(|place| self.begun.get_mut(&place)) {
+            Some(setting) if !setting.settled => setting.rulings.push(ruling),
+            Some(_) => {}
+            None if place.is_some() && ruling.coup.is_some() => {}
+            None => self.ruled.push(ruling),
+        }
+    }
+
+    /// What is wrong with a ruling, a void or a correction itself.
+    fn signed(&self, told: &Told<'r, Body>, moment: &Moment<'r, 'a>, before: &Before<'r>) -> Checked {
+        let Some(signatures) = Signatures::of(told.value) else { return Checked::default() };
+        let rules = before.rules().map(|tables| tables.rules);
+        let mut checked = signatures.check(told.sequence, &self.players, rules);
+        let place = moment.shoe.zip(moment.coup);
+        let coup = if let Body::CoupVoided(void) = told.value {
+            Some(void.coup)
+        } else if let Body::CorrectionRecorded(correction) = told.value {
+            let at = self.reading.corrections.binary_search_by_key(&told.sequence, |record| record.sequence);
+            let record = at.ok().and_then(|at| self.reading.corrections.get(at));
+            checked.and(record.map(|record| target(record, correction)).unwrap_or_default());
+            // A correction of a correction belongs to the coup in which it is made.
+            let said =
+                record.filter(|record| record.corrects == correction.corrects).and_then(|record| record.said);
+            match said.and_then(Body::coup) {
+                Some(coup) => Some(coup).filter(|coup| self.has_begun(moment, *coup)),
+                None => self.number(place),
+            }
+        } else {
+            self.number(place)
+        };
+        checked.found.iter_mut().for_each(|found| found.coup = found.coup.or(coup));
+        checked
+    }
+
+    /// Whether a coup of the shoe began before a moment.
+    fn has_begun(&self, moment: &Moment<'r, 'a>, coup: u32) -> bool {
+        let shoe = moment.shoe.and_then(|shoe| self.reading.shoes.get(shoe));
+        let began = |record: &CoupRecord<'_>| record.number == coup && record.began < moment.sequence;
+        shoe.is_some_and(|shoe| shoe.coups.iter().any(began))
+    }
+}
+
+/// What is wrong with what a correction corrects.
+fn target(record: &CorrectionRecord<'_>, correction: &CorrectionRecorded) -> Checked {
+    let mut checked = Checked::default();
+    let (at, sequence) = (record.sequence, record.corrects);
+    match (record.standing, record.said) {
+        (Standing::NoTarget, Some(said)) => {
+            if let Some((expected, recorded)) = cannot_become(said, &correction.corrected) {
+                let coup = said.coup();
+                let wrong = Accusation::new(Code::CorrectionTarget, expected, recorded);
+                checked.accuse(at, Accusation { coup, ..wrong });
+            }
+        }
+        (Standing::NoTarget, None) => {
+            let expected = OfRulings::EarlierEvent { sequence: at };
+            let recorded = OfRecord::Sequence { sequence };
+            checked.accuse(at, Accusation::new(Code::CorrectionTarget, expected, recorded));
+        }
+        (_, _) => {}
+    }
+    checked
+}
