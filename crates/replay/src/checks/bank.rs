@@ -237,6 +237,13 @@ impl Bank {
         checked
     }
 
+    /// The bank is passed before the coup in play is settled: it holds what the account says, and nobody knows who lost.
+    pub(super) fn pass_in_coup(&mut self, account: Option<&BankSettled>) {
+        if let (Some(playing), Some(_)) = (&self.play, account) {
+            end(&mut self.chemin, playing, account, None, &Ending::default(), false);
+        }
+    }
+
     /// The coup in play is void: the bank is what it was before, or what an account after the void says.
     pub(super) fn void(&mut self, account: Option<&BankSettled>) {
         let Some((playing, account)) = self.play.take().zip(account) else { return };

@@ -231,7 +231,15 @@ impl<'r, 'a: 'r> All<'r, 'a> {
             self.bank = self.terms().map(|_| Bank::open());
         }
         let terms = self.terms();
+        let in_play = self.before.in_play(reading);
         let Some(bank) = &mut self.bank else { return self.other_game(moment) };
+        if let What::Around(Told { value: Body::BankPassed(_), .. }) = moment.what {
+            let is_void = |told: &Told<'_, Body>| matches!(told.value, Body::CoupVoided(_));
+            let in_play = in_play.filter(|coup| !coup.rulings.iter().any(is_void));
+            let accounts = in_play.and_then(|coup| coup.chemin.accounts.first());
+            let account = accounts.filter(|account| account.sequence < moment.sequence);
+            bank.pass_in_coup(account.map(|told| told.value));
+        }
         let checked = match (moment.what, record, terms) {
             (What::Around(told), ..) => bank.around(told, terms),
             (What::Loaded(_), ..) => nothing(|| bank.load()),
