@@ -1,7 +1,7 @@
 //! Late checks: what was played against the rules, from the records of a reading (`docs/decisions/0020-read-first-judge-second.md`).
 //!
 //! Each check is a pure function of a record, the rules and what came before it. It returns what it found, and knows
-//! nothing of other checks. [`coup`] asks those of one coup in their order and has its money; `bank_coup` does so where a player
+//! nothing of other checks. `coup` asks those of one coup in their order and has its money; `bank_coup` does so where a player
 //! has the bank, and `bank` says who that is. The judge in use does not ask them yet.
 
 mod bank;
