@@ -23,7 +23,7 @@ texts! {
     sample_coup(table, shoe, coup, entries)
         "table {table}, shoe {shoe}, coup {coup} ({entries})"
         "mesa {table}, sabot {shoe}, jugada {coup} ({entries})";
-    sample_last_event(at) "last event at {at}, by the table's clock" "último suceso a las {at}, según el reloj de la mesa";
+    sample_last_event(at) "last event at {at}, by the table's clock" "último suceso: {at}, según el reloj de la mesa";
     sample_entry(entry) "entry {entry}" "entrada {entry}";
     sample_entries(first, last) "entries {first} to {last}" "entradas {first} a {last}";
     sample_staked(bets, sum) "{bets}, {sum} in all" "{bets}, {sum} en total";

@@ -108,8 +108,8 @@ texts! {
         "the signature of the checkpoint given of {sizes} entries is not valid under the key stored in the log: that file was altered, or the log's key is not the one that signed it; verify again with --key and a key you obtained independently"
         "la firma del punto de control dado de {sizes} entradas no es válida con la clave guardada en el registro: se alteró ese archivo, o la clave del registro no es la que lo firmó; verifique de nuevo con --key y una clave obtenida por otro medio";
     older_copy(copy, checkpoint)
-        "this copy has {copy} entries, the checkpoint you gave {checkpoint}: it is an older copy of the log, or its end was cut off"
-        "esta copia tiene {copy} entradas y el punto de control que usted ha dado {checkpoint}: es una copia más antigua del registro, o se le ha cortado el final";
+        "this copy has {copy} entries, the checkpoint you gave {checkpoint}: it is an older copy of the log, its end was cut off, or it is another history"
+        "esta copia tiene {copy} entradas y el punto de control que usted ha dado {checkpoint}: es una copia más antigua del registro, se le ha cortado el final o es otra historia";
     of_another_log()
         "the given key or checkpoint belongs to another log"
         "la clave o el punto de control dados son de otro registro";
