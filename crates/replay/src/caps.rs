@@ -91,6 +91,8 @@ mod tests {
     /// Every other limit in this crate, by file, with what becomes of what lies beyond it.
     const OTHERS: &[(&str, &str, &str)] = &[
         ("boxes.rs", "MOST_PLAYERS", "counts as somebody else's"),
+        ("checks/positions.rs", "MOST", "is a position out of order once more"),
+        ("checks/rulings.rs", "MOST_CARRIED", "a rule: two cards may lie exposed"),
         ("checks/shoe_cards.rs", "MOST_AFTER", "a rule: a coup has six cards"),
         ("corrected.rs", "MAX_CORRECTED_ROWS", "shares one row"),
         ("corrected.rs", "MOST_SIGNERS", "is named as others"),
