@@ -26,6 +26,8 @@ use crate::person::Person;
 use crate::rules::Rules;
 use crate::sink::{Accusation, Location, Sink};
 use crate::statement::{OfBank, OfBets, OfTurn, Party, Players};
+#[cfg(feature = "stages")]
+pub(crate) use account::as_far_as_certain;
 pub(crate) use errors::against;
 pub(crate) use money::Banker;
 pub(crate) use turn::Turn;

@@ -45,6 +45,8 @@ use self::behind::Behind;
 pub(crate) use self::corrections::Corrections;
 #[cfg(feature = "stages")]
 pub(crate) use self::corrections::accusation as corrected_late;
+#[cfg(feature = "stages")]
+pub(crate) use self::corrections::seat as seat_decided;
 use self::early::Early;
 pub(crate) use self::early::HeldBack;
 pub(crate) use self::gaps::Gap;

@@ -206,7 +206,7 @@ impl Bank {
         }
     }
 
-    /// The coup in play is settled; `account` is the one with which the bank goes on.
+    /// The coup in play is settled; `account` says what the bank holds then.
     pub(super) fn settle(
         &mut self,
         coup: &CoupRecord<'_>,
@@ -252,7 +252,7 @@ impl Bank {
         has.into_iter().for_each(|banker| banker.go_on_with(account));
     }
 
-    /// The account of a coup comes after its settlement, where it was missed. The bank goes on with it.
+    /// The account of a coup was recorded after its settlement: the bank holds what it says.
     pub(super) fn settle_late(&mut self, account: &BankSettled) {
         let banker = self.chemin.banker.as_mut().filter(|banker| self.settled && banker.coups > 0);
         banker.into_iter().for_each(|banker| banker.go_on_with(account));

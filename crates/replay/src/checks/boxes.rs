@@ -65,7 +65,7 @@ impl<'r> Commission<'r> {
                 }
             }
             // What it marked was not recorded.
-            What::Over if coup.is_some_and(|(shoe, coup)| is_settlement_lost(shoe, coup)) => {
+            What::Over if coup.is_some_and(|(shoe, coup)| may_settlement_be_lost(shoe, coup)) => {
                 if let Some(most) = most_commission(before) {
                     self.boxes.mark_somewhere(most);
                 }
@@ -187,8 +187,8 @@ impl<'r> Commission<'r> {
     }
 }
 
-/// Whether the settlement of a coup was not recorded.
-fn is_settlement_lost(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
+/// Whether the settlement of a coup may have been lost.
+fn may_settlement_be_lost(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
     let of_coup = |of: &Explanation| matches!(of, Explanation::Lost { coup: lost, what: Lost::Settlement, .. } if *lost == coup.number);
     coup.settlements.is_empty()
         && shoe.remarks.iter().flat_map(|remark| remark.alternatives.iter().flatten()).any(of_coup)

@@ -16,7 +16,7 @@ use crate::account::{BetAccount, SumRange};
 use crate::reading::{CorrectionRecord, CoupRecord, Reading, Standing, Told};
 use crate::settled_before::kind;
 use crate::sink::{Accusation, clamp};
-use crate::table::corrected_late;
+use crate::table::{corrected_late, seat_decided as seat};
 use crate::{Code, SeatMoney};
 
 /// A coup: the place of its shoe in the reading, and its number.
@@ -124,19 +124,6 @@ fn late(record: &CorrectionRecord<'_>, reading: &Reading<'_>, books: &dyn Books)
 
 fn opening(body: &Body) -> Option<&TableOpened> {
     if let Body::TableOpened(opened) = body { Some(opened) } else { None }
-}
-
-/// The seat whose money an event decides.
-#[allow(clippy::wildcard_enum_match_arm, reason = "no other decision is of a seat's money")]
-fn seat(body: &Body) -> Option<u8> {
-    match body {
-        Body::BetPlaced(placed) => Some(placed.seat),
-        Body::AbonoPlaced(placed) => Some(placed.seat),
-        Body::BankTaken(taken) => Some(taken.seat),
-        Body::BankPassed(passed) => Some(passed.seat),
-        Body::BancoCalled(called) => Some(called.seat),
-        _ => None,
-    }
 }
 
 /// The coup that was decided by an event: the one that it is of, or the first that was dealt after it.

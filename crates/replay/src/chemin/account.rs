@@ -322,7 +322,7 @@ impl CoupInPlay {
 
 /// What a finding on the account moved as far as that is certain: so much at least, if the account would be off to the same
 /// side by all that the coup may come to.
-fn as_far_as_certain(mut one: Accusation, others: &[Vec<Accusation>]) -> Accusation {
+pub(crate) fn as_far_as_certain(mut one: Accusation, others: &[Vec<Accusation>]) -> Accusation {
     let Some(moved) = one.money.first().copied().filter(|_| !others.is_empty()) else { return one };
     let of_code = |found: &Vec<Accusation>| {
         let same = found.iter().find(|other| other.code == one.code);

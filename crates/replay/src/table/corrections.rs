@@ -397,7 +397,7 @@ fn bet(body: &Body) -> Option<u64> {
 
 /// The seat whose money an event decides.
 #[allow(clippy::wildcard_enum_match_arm, reason = "no other decision is of a seat's money")]
-fn seat(body: &Body) -> Option<u8> {
+pub(crate) fn seat(body: &Body) -> Option<u8> {
     match body {
         Body::BetPlaced(placed) => Some(placed.seat),
         Body::AbonoPlaced(placed) => Some(placed.seat),

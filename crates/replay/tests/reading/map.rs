@@ -26,7 +26,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "checks/bank_account",
-        &["Code", "SeatMoney", "account", "checks", "checks/bank_play", "reading", "sink", "statement"],
+        &["Code", "SeatMoney", "checks", "checks/bank_play", "chemin", "reading", "sink", "statement"],
     ),
     (
         "checks/bank_calls",

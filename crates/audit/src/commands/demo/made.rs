@@ -152,7 +152,7 @@ fn log(folder: &Path, name: &'static str, hand: Hand) -> Result<Log, Failure> {
     seal(folder, name, &events, (name, key))
 }
 
-/// Seals the honest record under the name of another log, as only whoever has its key can.
+/// Seals the honest record under the name of another log. That takes the other log's key.
 fn seal_in_place(folder: &Path, of: &Log) -> Result<Resealed, Failure> {
     let kept = folder.join(format!("{}.checkpoint", of.name));
     let newest = of.path.join("checkpoint");

@@ -30,7 +30,7 @@ pub(super) struct Shown<'a> {
     made: &'a Made,
     /// The log with a changed byte.
     changed: verify::Verified,
-    /// The log that was sealed anew, against a checkpoint of the one before.
+    /// The log that was sealed a second time, compared with a checkpoint of the first.
     resealed: verify::Verified,
     /// The proof, checked with the key alone.
     proof: verify_proof::ProofView,
@@ -259,7 +259,7 @@ impl<'a> Shown<'a> {
         text
     }
 
-    /// What `verify` says of a log that was sealed anew, alone and against a checkpoint of the one before.
+    /// What `verify` says of a log that was sealed a second time: by its key, and compared with a checkpoint of the first.
     fn sealed_anew(&self) -> String {
         let Resealed { log, kept } = &self.made.resealed;
         let alone = format!("{} verify {} --key {}", program(), shell_word(&log.path), shell_word(&log.key));
