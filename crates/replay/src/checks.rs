@@ -18,6 +18,7 @@ mod cards;
 mod clock;
 mod coup;
 mod doubt;
+mod facts;
 mod holder;
 mod late;
 mod limits;
@@ -45,8 +46,9 @@ mod voids;
 pub use before::{Book, Books, JudgedBy};
 pub use coup::CoupChecked;
 pub use doubt::Open;
+pub use facts::Facts;
 pub use paytables::Paytables;
-pub use table::table;
+pub use table::{range_of_table, table};
 
 use std::collections::BTreeMap;
 

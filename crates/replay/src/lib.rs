@@ -97,6 +97,8 @@ mod shoe_locations;
 mod shoe_marks;
 mod sink;
 mod slice;
+#[cfg(feature = "stages")]
+pub mod stages;
 mod stakes;
 pub mod statement;
 mod summary;

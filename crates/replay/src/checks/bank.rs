@@ -41,7 +41,7 @@ impl Terms<'_> {
 }
 
 /// The bank of a table.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Bank {
     chemin: Chemin,
     /// A coup of the shoe in play began.

@@ -1,5 +1,7 @@
 //! What is true of a table before a moment of its record.
 
+use std::sync::Arc;
+
 use events::{Body, Event, Limits, OccurredAt, TableOpened};
 
 use super::moments::{Moment, What};
@@ -15,6 +17,16 @@ pub enum Book<'r> {
     NotApproved,
     /// It cannot be read.
     NotReadable,
+}
+
+impl<'r> Book<'r> {
+    /// The rulebook, if it is approved and can be read.
+    pub(super) const fn known(self) -> Option<&'r Paytables<'r>> {
+        match self {
+            Self::Known(tables) => Some(tables),
+            Self::NotApproved | Self::NotReadable => None,
+        }
+    }
 }
 
 /// By which rulebooks a record is judged.
@@ -36,6 +48,33 @@ pub trait Books {
     fn judged_by(&self) -> JudgedBy;
     /// The digest of the built-in rulebook of this id.
     fn built_in(&self, id: &str) -> Option<String>;
+}
+
+/// Which opening and limits are in force.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Standing {
+    /// The opening in force, until the table closes.
+    opened: Option<Arc<TableOpened>>,
+    /// The last opening, in force or not.
+    last_opened: Option<Arc<TableOpened>>,
+    /// The limits in force.
+    limits: Option<Arc<Limits>>,
+    /// Whether events are missing among which the table may have been opened or closed since that was recorded.
+    is_missed: bool,
+}
+
+impl Standing {
+    /// The last opening, in force or not.
+    pub(super) fn last_opened(&self) -> Option<&TableOpened> {
+        self.last_opened.as_deref()
+    }
+}
+
+/// The same as is kept, if it is that; otherwise a copy of it.
+pub(super) fn keep<T: Clone>(kept: &[&Option<Arc<T>>], now: Option<&T>) -> Option<Arc<T>> {
+    let now = now?;
+    let same = kept.iter().filter_map(|kept| kept.as_ref()).find(|kept| std::ptr::eq(Arc::as_ptr(kept), now));
+    Some(same.map_or_else(|| Arc::new(now.clone()), Arc::clone))
 }
 
 /// What is true before a moment.
@@ -60,26 +99,38 @@ pub(super) struct Before<'r> {
 }
 
 impl<'r> Before<'r> {
-    /// Before anything of a range is recorded.
-    pub(super) const fn nothing(books: &'r dyn Books, range: &'r OpenRange<'r>) -> Self {
+    /// Before a range.
+    pub(super) fn of(standing: &'r Standing, books: &'r dyn Books, range: &'r OpenRange<'r>) -> Self {
+        let opened = standing.opened.as_deref();
         Self {
             books,
             range,
-            opened: None,
-            last_opened: None,
-            book: None,
-            limits: None,
-            is_missed: false,
+            opened,
+            last_opened: standing.last_opened.as_deref(),
+            book: opened.map(|opened| books.of(opened)),
+            limits: standing.limits.as_deref(),
+            is_missed: standing.is_missed,
             begun: Vec::new(),
             last: None,
+        }
+    }
+
+    /// What is true after the range that began so.
+    pub(super) fn standing(&self, began: &Standing) -> Standing {
+        let last_opened = keep(&[&began.last_opened, &began.opened], self.last_opened);
+        Standing {
+            opened: keep(&[&began.opened, &last_opened], self.opened),
+            limits: keep(&[&began.limits], self.limits),
+            is_missed: self.is_missed,
+            last_opened,
         }
     }
 
     /// The rulebook in force, if it is known.
     pub(super) const fn rules(&self) -> Option<&'r Paytables<'r>> {
         match self.book {
-            Some(Book::Known(tables)) => Some(tables),
-            Some(Book::NotApproved | Book::NotReadable) | None => None,
+            Some(book) => book.known(),
+            None => None,
         }
     }
 

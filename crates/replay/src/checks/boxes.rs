@@ -2,6 +2,7 @@
 //! (`docs/judging.md`, "Commission boxes").
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use baccarat::{Money, Pays};
 use events::{Body, CoupSettled};
@@ -20,29 +21,30 @@ use crate::rules::{DOWN, stake_range};
 use crate::seating::Seating;
 
 /// The boxes of a table, and who sits at them.
-#[derive(Default)]
-pub(super) struct Commission<'r> {
+#[derive(Debug, Clone, Default)]
+pub(super) struct Commission {
     boxes: Boxes,
     seating: Seating,
     /// The rulebook of a shoe that is kept while the table is closed.
-    overnight: Option<&'r str>,
+    overnight: Option<Arc<str>>,
     /// Events are missing that may have changed the limits.
     doubted: bool,
 }
 
-impl<'r> Commission<'r> {
-    /// What is wrong with what happens at a moment.
-    pub(super) fn check<'a: 'r>(
+impl Commission {
+    /// What is wrong with what happens at a moment. `stays` says whether the shoe stays in play if the table closes here.
+    pub(super) fn check<'r, 'a: 'r>(
         &mut self,
         moment: &Moment<'r, 'a>,
         reading: &'r Reading<'a>,
         before: &Before<'r>,
+        stays: bool,
     ) -> Checked {
         let mut checked = Checked::default();
         let shoe = moment.shoe.and_then(|shoe| reading.shoes.get(shoe));
         let coup = shoe.zip(moment.coup).and_then(|(shoe, at)| Some((shoe, shoe.coups.get(at)?)));
         match moment.what {
-            What::Around(told) => self.around(told, before, &mut checked, reading),
+            What::Around(told) => self.around(told, before, &mut checked, stays),
             What::Loaded(told) => {
                 self.overnight = None;
                 self.end(told.sequence, &mut checked);
@@ -95,17 +97,11 @@ impl<'r> Commission<'r> {
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else concerns boxes")]
-    fn around(
-        &mut self,
-        told: &Told<'r, Body>,
-        before: &Before<'r>,
-        checked: &mut Checked,
-        reading: &Reading<'_>,
-    ) {
+    fn around(&mut self, told: &Told<'_, Body>, before: &Before<'_>, checked: &mut Checked, stays: bool) {
         let at = told.corrected_by.unwrap_or(told.sequence);
         match told.value {
             Body::TableOpened(opened) => {
-                if self.overnight.take().is_some_and(|kept| kept != opened.rulebook.as_str()) {
+                if self.overnight.take().is_some_and(|kept| *kept != *opened.rulebook.as_str()) {
                     self.end(at, checked);
                 }
                 self.seating = Seating::default();
@@ -113,12 +109,7 @@ impl<'r> Commission<'r> {
             }
             Body::LimitsChanged(_) => self.doubted = false,
             Body::TableClosed(_) => {
-                let in_play = reading.shoes.iter().rfind(|shoe| shoe.began < told.sequence);
-                let is_over =
-                    in_play.is_none_or(|shoe| shoe.ends.iter().any(|end| end.sequence < told.sequence));
-                let may_stay = before.rules().is_some_and(|tables| tables.rules.shoe.overnight);
-                self.overnight =
-                    before.opened.map(|opened| opened.rulebook.as_str()).filter(|_| may_stay && !is_over);
+                self.overnight = before.opened.filter(|_| stays).map(|opened| opened.rulebook.shared());
                 if self.overnight.is_none() {
                     self.end(at, checked);
                 }

@@ -41,6 +41,12 @@ impl CoupChecked {
         Self { checked, bets, violated: false, winner: None }
     }
 
+    /// Whether nothing is wrong with it, and all that is checked is known.
+    #[must_use]
+    pub fn is_right(&self) -> bool {
+        self.verdict() == CoupVerdict::Certified
+    }
+
     /// What the coup comes to.
     #[must_use]
     pub const fn verdict(&self) -> CoupVerdict {

@@ -45,14 +45,16 @@ struct Late {
     accusation: Accusation,
 }
 
-/// Adds what the corrections come to that came too late, and takes away what follows from them.
+/// Adds what the corrections come to that came too late, and takes away what follows from them. `began`: the last opening before the
+/// range.
 pub(super) fn weigh(
     (reading, checked): (&Reading<'_>, &mut TableChecked),
     (corrected_reading, corrected): (&Reading<'_>, &TableChecked),
+    began: Option<&TableOpened>,
     books: &dyn Books,
 ) {
     let mut groups: BTreeMap<(Option<Key>, u64), Vec<Late>> = BTreeMap::new();
-    for late in all(reading, books) {
+    for late in all(reading, began, books) {
         // Those of no coup have nothing in common.
         let apart = if late.coup.is_some() { 0 } else { late.by };
         groups.entry((late.coup, apart)).or_default().push(late);
@@ -74,7 +76,7 @@ pub(super) fn weigh(
 }
 
 /// The last correction of each event. Once the table has closed, its coups are not compared.
-fn all(reading: &Reading<'_>, books: &dyn Books) -> Vec<Late> {
+fn all(reading: &Reading<'_>, began: Option<&TableOpened>, books: &dyn Books) -> Vec<Late> {
     let is_late = |record: &&CorrectionRecord<'_>| {
         record.standing == Standing::Late && !matches!(record.says, Body::LimitsChanged(_))
     };
@@ -84,12 +86,18 @@ fn all(reading: &Reading<'_>, books: &dyn Books) -> Vec<Late> {
     };
     let records = reading.corrections.iter().filter(is_late).filter(|record| !is_closed_since(record));
     let last: BTreeMap<u64, _> = records.map(|record| (record.corrects, record)).collect();
-    let mut all: Vec<Late> = last.into_values().filter_map(|record| late(record, reading, books)).collect();
+    let mut all: Vec<Late> =
+        last.into_values().filter_map(|record| late(record, reading, began, books)).collect();
     all.sort_by_key(|late| late.by);
     all
 }
 
-fn late(record: &CorrectionRecord<'_>, reading: &Reading<'_>, books: &dyn Books) -> Option<Late> {
+fn late(
+    record: &CorrectionRecord<'_>,
+    reading: &Reading<'_>,
+    began: Option<&TableOpened>,
+    books: &dyn Books,
+) -> Option<Late> {
     let (by, target) = (record.sequence, record.corrects);
     let in_time = |one: &&CorrectionRecord<'_>| one.corrects == target && one.standing == Standing::Counts;
     let first = reading.corrections.iter().find(in_time).map_or(record.said?, |in_time| in_time.says);
@@ -103,7 +111,7 @@ fn late(record: &CorrectionRecord<'_>, reading: &Reading<'_>, books: &dyn Books)
     };
     let accusation = corrected_late(first, record.says, kind);
     let opened = |told: &&Told<'_, Body>| told.sequence < by && matches!(told.value, Body::TableOpened(_));
-    let opened = reading.around.iter().rfind(opened).and_then(|told| opening(told.value));
+    let opened = reading.around.iter().rfind(opened).and_then(|told| opening(told.value)).or(began);
     let cites = match opened.map(|opened| books.of(opened)) {
         Some(Book::Known(tables)) => tables.rules.citations_of(&Clause::Betting).next().is_some(),
         Some(Book::NotApproved | Book::NotReadable) | None => false,

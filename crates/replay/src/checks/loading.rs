@@ -2,8 +2,9 @@
 //! (`docs/judging.md`, "Identity").
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use events::{Body, Name, ShoeLoaded, TableOpened};
+use events::{Body, Name, ShoeLoaded};
 
 use super::Checked;
 use super::before::Before;
@@ -17,19 +18,20 @@ use crate::statement::{All, Decks, OfBets, OfPeople, OfShoe};
 use crate::table::characters;
 
 /// The shoe in play.
-struct InPlay<'r> {
-    /// Its place in the reading.
-    at: usize,
-    id: &'r Name,
+#[derive(Debug, Clone)]
+struct InPlay {
+    /// Its place in the reading; `None`: nothing of it is in the reading.
+    at: Option<usize>,
+    id: Name,
     ended: bool,
 }
 
 /// Which shoe is in play, and which were.
-#[derive(Default)]
-pub(super) struct Loadings<'r> {
-    shoe: Option<InPlay<'r>>,
-    /// The opening under which the shoe was played that is kept while the table is closed.
-    overnight: Option<&'r TableOpened>,
+#[derive(Debug, Clone, Default)]
+pub(super) struct Loadings {
+    shoe: Option<InPlay>,
+    /// The rulebook of a shoe that is kept while the table is closed.
+    overnight: Option<Arc<str>>,
     /// Whether play without a shoe is reported already.
     is_missing_reported: bool,
     /// Whether it is reported that the last shoe had no end.
@@ -41,10 +43,26 @@ pub(super) struct Loadings<'r> {
     pub(super) over: BTreeMap<usize, u64>,
 }
 
-impl<'r> Loadings<'r> {
+impl Loadings {
+    /// Before a range; `at`: the place in it of the shoe in play.
+    pub(super) fn begin_range(&mut self, at: Option<usize>) {
+        self.over.clear();
+        self.shoe.iter_mut().for_each(|shoe| shoe.at = at);
+    }
+
+    /// Whether another shoe is in play than before the range, or none.
+    pub(super) fn has_changed(&self) -> bool {
+        self.shoe.as_ref().is_none_or(|shoe| shoe.at.is_some())
+    }
+
+    /// Whether a shoe is in play.
+    pub(super) const fn is_in_play(&self) -> bool {
+        self.shoe.is_some()
+    }
+
     /// Checks a moment.
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else needs a shoe or ends one")]
-    pub(super) fn check<'a: 'r>(
+    pub(super) fn check<'r, 'a: 'r>(
         &mut self,
         moment: &Moment<'r, 'a>,
         reading: &Reading<'_>,
@@ -74,11 +92,11 @@ impl<'r> Loadings<'r> {
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else ends a shoe")]
-    fn around<'a: 'r>(&mut self, told: &Told<'a, Body>, before: &Before<'r>, checked: &mut Checked) {
+    fn around(&mut self, told: &Told<'_, Body>, before: &Before<'_>, checked: &mut Checked) {
         match told.value {
             Body::TableClosed(_) => {
                 if self.stays(before) {
-                    self.overnight = before.opened;
+                    self.overnight = before.opened.map(|opened| opened.rulebook.shared());
                 } else {
                     self.leave(told.sequence, checked);
                 }
@@ -86,7 +104,7 @@ impl<'r> Loadings<'r> {
             Body::TableOpened(opened) => {
                 // It goes on under the rulebook that it was played by alone.
                 let kept = self.overnight.take();
-                if kept.is_some_and(|kept| kept.rulebook.as_str() != opened.rulebook.as_str()) {
+                if kept.is_some_and(|kept| *kept != *opened.rulebook.as_str()) {
                     self.leave(told.sequence, checked);
                 }
             }
@@ -104,7 +122,7 @@ impl<'r> Loadings<'r> {
     fn leave(&mut self, at: u64, checked: &mut Checked) {
         self.is_end_reported = false;
         if let Some(shoe) = self.shoe.take() {
-            self.over.insert(shoe.at, at);
+            self.over.extend(shoe.at.map(|place| (place, at)));
             if !shoe.ended && !self.is_missed {
                 let expected = OfShoe::End { shoe: shoe.id.as_str().into() };
                 checked.accuse(at, Accusation::new(Code::ShoeNotEnded, expected, OfShoe::EndNotRecorded));
@@ -138,17 +156,17 @@ impl<'r> Loadings<'r> {
         checked.accuse(at, Accusation::new(Code::BurnRepeated, OfShoe::BurnOnce, OfShoe::BurnAgain));
     }
 
-    fn load<'a: 'r>(
+    fn load(
         &mut self,
         shoe: Option<usize>,
-        loading: &Told<'a, ShoeLoaded>,
-        before: &Before<'r>,
+        loading: &Told<'_, ShoeLoaded>,
+        before: &Before<'_>,
         checked: &mut Checked,
     ) {
         self.leave(loading.sequence, checked);
         (self.overnight, self.is_end_reported) = (None, false);
         let (loaded, at) = (loading.value, loading.corrected_by.unwrap_or(loading.sequence));
-        self.shoe = shoe.map(|shoe| InPlay { at: shoe, id: &loaded.shoe, ended: false });
+        self.shoe = Some(InPlay { at: shoe, id: loaded.shoe.clone(), ended: false });
         self.require_unused(at, loaded, before, checked);
         let whole = u16::from(loaded.decks) * 52;
         if loaded.cards != whole {

@@ -18,7 +18,7 @@ use crate::table::characters;
 use crate::{Code, names};
 
 /// The names of a table.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Names {
     people: People,
     /// Sequence of the last event that was looked at, and whether a name of it looks like another.
@@ -28,6 +28,11 @@ pub(super) struct Names {
 }
 
 impl Names {
+    /// Before a range.
+    pub(super) fn begin_range(&mut self) {
+        self.alike.clear();
+    }
+
     /// Looks at the names of a moment.
     pub(super) fn check<'r, 'a: 'r>(
         &mut self,

@@ -12,16 +12,34 @@ use crate::sink::Accusation;
 use crate::statement::OfRecord;
 use crate::table::BURN_NOT_RECORDED;
 
+/// What the numbers of a shoe's coups come to so far.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Numbers {
+    /// The number of the next coup.
+    due: u32,
+    /// How many coups may still begin; `None`: the cut card did not come out.
+    left: Option<u32>,
+    /// Whether it is found that play goes on after the end of the shoe.
+    is_end_passed: bool,
+}
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Self { due: 1, left: None, is_end_passed: false }
+    }
+}
+
 /// Checks the numbers of the coups of a shoe that is not known to lack events, up to where it is over.
 pub(super) fn numbers(
+    so_far: Numbers,
     shoe: &ShoeRecord<'_>,
     until: u64,
     rules: Option<&Rulebook>,
     before: &Before<'_>,
-) -> Checked {
+) -> (Checked, Numbers) {
     let mut checked = Checked::default();
     let end = shoe.ends.first().map(|end| end.sequence);
-    let (mut due, mut left, mut is_end_passed) = (1_u32, None, false);
+    let Numbers { mut due, mut left, mut is_end_passed } = so_far;
     for coup in shoe.coups.iter().filter(|coup| coup.began < until) {
         let said = before.event(coup.began).and_then(|event| event.body.coup());
         let other = said.is_some_and(|said| said != coup.number);
@@ -31,7 +49,7 @@ pub(super) fn numbers(
         if end.is_some_and(|end| end < coup.began) {
             pass_end(coup, coup.began, &mut is_end_passed, &mut checked);
         } else {
-            left = left.or_else(|| left_after_cut(shoe, coup, rules));
+            left = left.or_else(|| left_after_cut(shoe, coup.began, rules));
             count_down(coup, number, &mut left, &mut checked);
         }
         let settled = coup.settlements.first();
@@ -45,7 +63,8 @@ pub(super) fn numbers(
             );
         }
     }
-    checked
+    left = left.or_else(|| left_after_cut(shoe, u64::MAX, rules));
+    (checked, Numbers { due, left, is_end_passed })
 }
 
 /// What a number is.
@@ -95,10 +114,10 @@ fn is_void_before(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
     shoe.rulings.iter().any(|told| voids(told.value) && told.sequence < coup.began && left(told.sequence))
 }
 
-/// How many coups may begin from this one on, if the cut card came out before it.
-fn left_after_cut(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, rules: Option<&Rulebook>) -> Option<u32> {
+/// How many coups may begin from here on, if the cut card came out before.
+fn left_after_cut(shoe: &ShoeRecord<'_>, from: u64, rules: Option<&Rulebook>) -> Option<u32> {
     let (rules, cut) = (rules?, shoe.cuts.first()?.sequence);
-    if coup.began < cut {
+    if from < cut {
         return None;
     }
     let began = shoe.coups.iter().filter(|coup| coup.began < cut);

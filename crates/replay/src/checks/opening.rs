@@ -18,7 +18,7 @@ use crate::statement::{All, Digits, OfSeats, OfTable, Until};
 use crate::table::check_limits;
 
 /// What the checks of openings remember of those before.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Openings {
     /// By the id of a rulebook: the digests of the texts under it, the first one first.
     texts: BTreeMap<String, Vec<String>>,

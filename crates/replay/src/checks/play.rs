@@ -28,18 +28,24 @@ pub(super) struct Setting<'r> {
     settled: bool,
 }
 
+/// The same as far as it outlasts the coups.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lasting {
+    players: Players,
+    /// Events are missing that may have changed the limits.
+    limits_doubted: bool,
+    commission: Commission,
+}
+
 /// What is known before a moment.
 pub(super) struct Play<'r, 'a> {
     reading: &'r Reading<'a>,
-    players: Players<'r>,
+    pub(super) lasting: Lasting,
     /// Coups that began and are not over, by the place of the shoe and of the coup.
     begun: BTreeMap<(usize, usize), Setting<'r>>,
     /// What is ruled between two coups.
     ruled: Vec<Ruling<'r>>,
     carried: Vec<u16>,
-    /// Events are missing that may have changed the limits.
-    limits_doubted: bool,
-    commission: Commission<'r>,
     /// The place of the shoe in play.
     pub(super) shoe: Option<usize>,
     /// Where play ended at the table, or another shoe was loaded.
@@ -47,35 +53,39 @@ pub(super) struct Play<'r, 'a> {
 }
 
 impl<'r, 'a: 'r> Play<'r, 'a> {
-    /// Before anything is recorded.
-    pub(super) fn of(reading: &'r Reading<'a>, moments: &[Moment<'r, 'a>]) -> Self {
+    /// Before a range; `shoe`: the place in it of the shoe in play.
+    pub(super) fn of(
+        lasting: Lasting,
+        shoe: Option<usize>,
+        reading: &'r Reading<'a>,
+        moments: &[Moment<'r, 'a>],
+    ) -> Self {
         let ends = moments.iter().filter(|moment| moment.ends_play()).map(|moment| moment.sequence);
         Self {
             reading,
-            players: Players::default(),
+            lasting,
             begun: BTreeMap::new(),
             ruled: Vec::new(),
             carried: Vec::new(),
-            limits_doubted: false,
-            commission: Commission::default(),
-            shoe: None,
+            shoe,
             ends: ends.collect(),
         }
     }
 
     /// What is wrong with what happens at a moment. Whatever belongs to a coup says so.
-    pub(super) fn check(&mut self, moment: &Moment<'r, 'a>, before: &Before<'r>) -> Checked {
+    /// `stays` says whether the shoe stays in play if the table closes here.
+    pub(super) fn check(&mut self, moment: &Moment<'r, 'a>, before: &Before<'r>, stays: bool) -> Checked {
         self.shoe = moment.shoe.or(self.shoe);
-        let mut checked = self.commission.check(moment, self.reading, before);
+        let mut checked = self.lasting.commission.check(moment, self.reading, before, stays);
         let place = moment.shoe.zip(moment.coup);
         match moment.what {
             What::Around(told) => self.around(told, &mut checked),
             What::Loaded(_) => {
-                self.players.new_shoe();
+                self.lasting.players.new_shoe();
                 (self.ruled, self.carried) = (Vec::new(), Vec::new());
             }
             What::Began => place.into_iter().for_each(|place| self.begin(place, before)),
-            What::Placed(bet) => self.players.bet(bet.placed.value.player.as_ref()),
+            What::Placed(bet) => self.lasting.players.bet(bet.placed.value.player.as_ref()),
             What::Settled(_) => {
                 let setting = place.and_then(|place| self.begun.get_mut(&place));
                 setting.into_iter().for_each(|setting| setting.settled = true);
@@ -86,8 +96,8 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
             }
             What::Missing(_) => {
                 let within = self.begun.values().any(|setting| !setting.settled);
-                self.players.doubt(within);
-                self.limits_doubted |= !within;
+                self.lasting.players.doubt(within);
+                self.lasting.limits_doubted |= !within;
             }
             What::TakenBack(_)
             | What::Burned(_)
@@ -118,9 +128,9 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else concerns coups")]
     fn around(&mut self, told: &Told<'r, Body>, checked: &mut Checked) {
-        self.players.see(told.value);
+        self.lasting.players.see(told.value);
         match told.value {
-            Body::TableOpened(_) | Body::LimitsChanged(_) => self.limits_doubted = false,
+            Body::TableOpened(_) | Body::LimitsChanged(_) => self.lasting.limits_doubted = false,
             Body::BetWithdrawn(withdrawn) => {
                 let recorded = OfBets::TakenBack { bet: withdrawn.bet };
                 let unknown = Accusation::new(Code::BetUnknown, OfBets::StandsInSomeCoup, recorded);
@@ -134,7 +144,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         let number = self.number(Some(place));
         let mut rulings = std::mem::take(&mut self.ruled);
         rulings.retain(|ruling| ruling.coup.is_none() || ruling.coup == number);
-        let limits = before.limits.map(|limits| InForce { limits, doubted: self.limits_doubted });
+        let limits = before.limits.map(|limits| InForce { limits, doubted: self.lasting.limits_doubted });
         let carried = std::mem::take(&mut self.carried);
         self.begun.insert(place, Setting { limits, rulings, carried, settled: false });
     }
@@ -155,7 +165,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
     fn signed(&self, told: &Told<'r, Body>, moment: &Moment<'r, 'a>, before: &Before<'r>) -> Checked {
         let Some(signatures) = Signatures::of(told.value) else { return Checked::default() };
         let rules = before.rules().map(|tables| tables.rules);
-        let mut checked = signatures.check(told.sequence, &self.players, rules);
+        let mut checked = signatures.check(told.sequence, &self.lasting.players, rules);
         let place = moment.shoe.zip(moment.coup);
         let coup = if let Body::CoupVoided(void) = told.value {
             Some(void.coup)

@@ -7,7 +7,7 @@ use crate::statement::OfShoe;
 const MOST: usize = 64;
 
 /// The positions of a shoe, as far as its cards came out.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Positions {
     /// The position of the next card by the recorded positions; `None`: not known.
     next: Option<u32>,

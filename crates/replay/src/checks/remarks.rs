@@ -18,7 +18,7 @@ use crate::statement::{OfBets, OfSeats};
 use crate::worlds::Pool;
 
 /// The ids of all bets so far: each is used once.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct BetIds(Identities);
 
 impl BetIds {

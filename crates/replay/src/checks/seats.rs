@@ -22,7 +22,7 @@ use crate::sink::{Accusation, Sink};
 use crate::statement::{OfBets, OfRecord, OfSeats};
 
 /// Who sits where, and who deals.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Seats {
     dealing: Dealing,
     seating: Seating,
@@ -37,6 +37,12 @@ pub(super) struct Seats {
 }
 
 impl Seats {
+    /// Before a range; `shoe`: the place in it of the shoe in play.
+    pub(super) fn begin_range(&mut self, shoe: Option<usize>) {
+        self.shoe = shoe;
+        self.misplaced.clear();
+    }
+
     /// Checks a moment. Of a coup that is settled here, `winner` is what its cards result in, if that is certain.
     pub(super) fn check<'r, 'a: 'r>(
         &mut self,

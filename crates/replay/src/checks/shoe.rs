@@ -40,25 +40,26 @@ enum What<'r> {
 /// Something that happened, with the sequence at which it stands and the one at which a finding on it is located.
 type Happened<'r> = (u64, u64, What<'r>);
 
-/// Checks a shoe, up to where it is over. Without rules only what holds under any is checked.
+/// Checks a shoe, up to where it is over. Without rules only what holds under any is checked. `out`: what came out of it before
+/// this part of its record.
 pub(super) fn shoe(
-    of: &ShoeCards<'_, '_>,
+    (of, loaded): (&ShoeCards<'_, '_>, &ShoeLoaded),
+    out: CameOut,
     until: u64,
     rules: Option<&Rulebook>,
     before: &Before<'_>,
-) -> Checked {
-    let Some(loading) = of.shoe.loading else { return Checked::default() };
+) -> (Checked, CameOut) {
     if !of.shoe.missing.is_empty() {
-        return Checked::open(Open::Missing);
+        return (Checked::open(Open::Missing), out);
     }
-    let mut shoe = Shoe::load(loading.value, rules, of);
+    let mut shoe = Shoe::goes_on(out, loaded, rules, of);
     for (sequence, at, what) in happened(of.shoe, before) {
         if sequence < until {
             shoe.take(sequence, at, &what);
         }
     }
-    shoe.burn_is_over();
-    shoe.checked
+    shoe.out.has_begun |= !of.shoe.coups.is_empty();
+    (shoe.checked, shoe.out)
 }
 
 /// Everything that happened in a shoe, in the order of the record.
@@ -96,6 +97,7 @@ fn happened<'r>(shoe: &'r ShoeRecord<'_>, before: &Before<'r>) -> Vec<Happened<'
     all
 }
 
+/// Whether cards were burned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Burn {
     NotYet,
@@ -105,7 +107,7 @@ enum Burn {
 }
 
 /// How many cards were burned.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Burning {
     burn: Burn,
     /// A ruling says that more are burned than were.
@@ -116,6 +118,48 @@ struct Burning {
     too_few: Option<(u64, Accusation)>,
 }
 
+/// What came out of a shoe so far.
+#[derive(Debug, Clone)]
+pub(super) struct CameOut {
+    positions: Positions,
+    seen: Composition,
+    replaced: Replaced,
+    /// Cards of which it is found that more came out than the decks hold.
+    surplus: Vec<Face>,
+    burning: Burning,
+    /// Whether a coup began.
+    has_begun: bool,
+    /// Whether the cut card came out, and whether it is found that it did not.
+    is_cut: bool,
+    is_cut_missed: bool,
+    /// The faces that were read, by position, if the order was committed to.
+    order: Vec<Face>,
+}
+
+impl CameOut {
+    /// Nothing came out of so many decks.
+    pub(super) fn nothing(decks: u8) -> Self {
+        Self {
+            positions: Positions::begin(),
+            seen: Composition::new(decks),
+            replaced: Replaced::default(),
+            surplus: Vec::new(),
+            burning: Burning { burn: Burn::NotYet, may_go_on: false, burned: (0, None), too_few: None },
+            has_begun: false,
+            is_cut: false,
+            is_cut_missed: false,
+            order: Vec::new(),
+        }
+    }
+
+    /// What is wrong if no more cards are burned.
+    pub(super) fn burn_is_over(&mut self, checked: &mut Checked) {
+        if let Some((at, wrong)) = self.burning.too_few.take() {
+            checked.accuse(at, wrong);
+        }
+    }
+}
+
 /// A shoe while its record is gone through.
 struct Shoe<'r> {
     loaded: &'r ShoeLoaded,
@@ -123,17 +167,7 @@ struct Shoe<'r> {
     record: &'r ShoeRecord<'r>,
     /// What a card that was not read may be.
     pool: Pool,
-    positions: Positions,
-    seen: Composition,
-    replaced: Replaced,
-    /// Cards of which it is found that more came out than the decks hold.
-    surplus: Vec<Face>,
-    burning: Burning,
-    /// Whether the cut card came out, and whether it is found that it did not.
-    is_cut: bool,
-    is_cut_missed: bool,
-    /// The faces that were read, by position, if the order was committed to.
-    order: Vec<Face>,
+    out: CameOut,
     /// By the event that shows it: the coup of a card that was lost.
     lost: BTreeMap<u64, u32>,
     /// Sequences of burns of which the count was misread.
@@ -158,20 +192,18 @@ fn misread_burn(of: &Explanation) -> Option<u64> {
 }
 
 impl<'r> Shoe<'r> {
-    fn load(loaded: &'r ShoeLoaded, rules: Option<&'r Rulebook>, of: &'r ShoeCards<'_, '_>) -> Self {
+    fn goes_on(
+        out: CameOut,
+        loaded: &'r ShoeLoaded,
+        rules: Option<&'r Rulebook>,
+        of: &'r ShoeCards<'_, '_>,
+    ) -> Self {
         Self {
             loaded,
             rules,
             record: of.shoe,
             pool: of.pool,
-            positions: Positions::begin(),
-            seen: Composition::new(loaded.decks),
-            replaced: Replaced::default(),
-            surplus: Vec::new(),
-            burning: Burning { burn: Burn::NotYet, may_go_on: false, burned: (0, None), too_few: None },
-            is_cut: false,
-            is_cut_missed: false,
-            order: Vec::new(),
+            out,
             lost: certain(of.shoe).filter_map(lost_card).filter(|(_, coup)| *coup > 0).collect(),
             misread: certain(of.shoe).filter_map(misread_burn).collect(),
             checked: Checked::default(),
@@ -195,20 +227,21 @@ impl<'r> Shoe<'r> {
         match body {
             Body::IrregularityRecorded(ruled) => {
                 if !provides(ruled.code.as_str()) {
-                    self.replaced.rule_on(&ruled.positions);
+                    self.out.replaced.rule_on(&ruled.positions);
                 }
                 let burns = self.rules.is_none_or(|rules| rules.burn.method != BurnMethod::None);
-                if ruled.code.as_str() == BURN_NOT_RECORDED && burns && self.burning.burn == Burn::NotYet {
-                    self.burning.burn = Burn::NotRecorded;
+                if ruled.code.as_str() == BURN_NOT_RECORDED && burns && self.out.burning.burn == Burn::NotYet
+                {
+                    self.out.burning.burn = Burn::NotRecorded;
                 } else if ruled.code.as_str() == BURN_CORRECTED {
-                    self.burning.may_go_on |= !self.has_begun(sequence);
+                    self.out.burning.may_go_on |= !self.has_begun(sequence);
                 }
             }
             Body::CardReplaced(replaced) => {
-                self.replaced.replace(replaced.position, replaced.card);
-                self.seen.replace(self.replaced.cards());
+                self.out.replaced.replace(replaced.position, replaced.card);
+                self.out.seen.replace(self.out.replaced.cards());
                 if !provides("card-replaced") {
-                    self.replaced.rule_on(&[replaced.position]);
+                    self.out.replaced.rule_on(&[replaced.position]);
                 }
             }
             _ => {}
@@ -217,7 +250,7 @@ impl<'r> Shoe<'r> {
 
     /// Whether a coup began before this event.
     fn has_begun(&self, sequence: u64) -> bool {
-        self.record.coups.iter().any(|coup| coup.began < sequence)
+        self.out.has_begun || self.record.coups.iter().any(|coup| coup.began < sequence)
     }
 
     /// The coup in play at this event.
@@ -237,22 +270,22 @@ impl<'r> Shoe<'r> {
     fn burn(&mut self, sequence: u64, at: u64, burn: &BurnCards) {
         let coup = self.coup_at(sequence);
         let has_begun = self.has_begun(sequence);
-        let again = self.burning.burn == Burn::Done || has_begun;
-        if again && self.burning.may_go_on && !has_begun {
+        let again = self.out.burning.burn == Burn::Done || has_begun;
+        if again && self.out.burning.may_go_on && !has_begun {
             self.burn_more(at, coup, burn);
         } else if again {
             self.burn_again(at, coup);
         } else if let Some(rules) = self.rules {
             self.count_burn(at, burn, rules);
         }
-        self.burning.burn = Burn::Done;
+        self.out.burning.burn = Burn::Done;
         self.come_out(at, coup, burn.indicator, None);
         for at_burn in 0..usize::from(burn.burned) {
             self.come_out(at, coup, burn.faces.get(at_burn).copied().unwrap_or(Face::Unseen), None);
         }
         if self.misread.contains(&sequence) {
             // The count is wrong, and that is found: where the next card lies is as it is recorded.
-            self.positions.doubt();
+            self.out.positions.doubt();
         }
     }
 
@@ -276,7 +309,7 @@ impl<'r> Shoe<'r> {
                 return self.accuse(at, None, wrong);
             }
         };
-        self.burning.burned = (u32::from(burn.burned), Some(u32::from(due)));
+        self.out.burning.burned = (u32::from(burn.burned), Some(u32::from(due)));
         let shown = u8::try_from(burn.faces.len()).unwrap_or(u8::MAX);
         if burn.burned != due {
             let expected = OfShoe::BurnDue { cards: [due].into_iter().collect(), indicator };
@@ -302,10 +335,10 @@ impl<'r> Shoe<'r> {
 
     /// Further cards are burned by a ruling, because those before were too few: they count with these.
     fn burn_more(&mut self, at: u64, coup: Option<u32>, burn: &BurnCards) {
-        let (before, due) = self.burning.burned;
+        let (before, due) = self.out.burning.burned;
         let all = before.saturating_add(1).saturating_add(u32::from(burn.burned));
-        self.burning.burned = (all, due);
-        self.burning.too_few = None;
+        self.out.burning.burned = (all, due);
+        self.out.burning.too_few = None;
         if let Some(due) = due.filter(|due| *due != all) {
             let expected = OfShoe::BurnDueInAll { cards: Burned(due) };
             let wrong = Accusation::new(Code::BurnCount, expected, OfShoe::Burned { cards: Burned(all) });
@@ -315,43 +348,36 @@ impl<'r> Shoe<'r> {
 
     /// The count is wrong. If it is too small, a ruling may still have more burned.
     fn miscount(&mut self, at: u64, wrong: Accusation) {
-        let (burned, due) = self.burning.burned;
+        let (burned, due) = self.out.burning.burned;
         if due.is_some_and(|due| burned < due) {
-            self.burning.too_few = Some((at, wrong));
+            self.out.burning.too_few = Some((at, wrong));
         } else {
             self.checked.accuse(at, wrong);
         }
     }
 
-    /// No more cards are burned.
-    fn burn_is_over(&mut self) {
-        if let Some((at, wrong)) = self.burning.too_few.take() {
-            self.checked.accuse(at, wrong);
-        }
-    }
-
     fn draw(&mut self, sequence: u64, at: u64, coup: u32, drawn: &CardDrawn) {
-        self.burn_is_over();
+        self.out.burn_is_over(&mut self.checked);
         let rules = self.rules;
-        if self.burning.burn == Burn::NotYet
+        if self.out.burning.burn == Burn::NotYet
             && rules.is_some_and(|rules| rules.burn.method != BurnMethod::None)
         {
             let missing = Accusation::new(Code::BurnMissing, OfShoe::BurnFirst, OfShoe::BurnNotRecorded);
             self.accuse(sequence, Some(coup), missing);
-            self.burning.burn = Burn::Done;
-            self.positions.doubt();
+            self.out.burning.burn = Burn::Done;
+            self.out.positions.doubt();
         }
-        if self.burning.burn == Burn::NotRecorded && self.positions.next() == Some(1) {
-            self.positions.doubt();
+        if self.out.burning.burn == Burn::NotRecorded && self.out.positions.next() == Some(1) {
+            self.out.positions.doubt();
         }
         self.come_out(at, Some(coup), drawn.card, Some(drawn.position));
         if drawn.to == Destination::Removed {
             // The card itself is one of the decks'.
-            self.replaced.remove(drawn.position, drawn.card);
-            self.seen.replace(self.replaced.cards());
+            self.out.replaced.remove(drawn.position, drawn.card);
+            self.out.seen.replace(self.out.replaced.cards());
         }
-        if self.burning.burn == Burn::NotYet {
-            self.burning.burn = Burn::Done;
+        if self.out.burning.burn == Burn::NotYet {
+            self.out.burning.burn = Burn::Done;
         }
         if let Some(rules) = rules {
             self.miss_cut(at, coup, drawn.position, rules);
@@ -360,19 +386,21 @@ impl<'r> Shoe<'r> {
 
     /// One card leaves the shoe.
     fn come_out(&mut self, at: u64, coup: Option<u32>, face: Face, position: Option<u16>) {
-        let place = position.map(u32::from).or(self.positions.next()).unwrap_or(0);
+        let place = position.map(u32::from).or(self.out.positions.next()).unwrap_or(0);
         if position.is_none() {
-            self.positions.pass(1);
-        } else if let Some(expected) = self.positions.leave(place, self.most_held()) {
+            self.out.positions.pass(1);
+        } else if let Some(expected) = self.out.positions.leave(place, self.most_held()) {
             let coup = self.lost_before(at).or(coup);
             let recorded = OfShoe::Position { position: place };
             self.accuse(at, coup, Accusation::new(Code::ShoePosition, expected, recorded));
         }
-        if let Some(surplus) = self.seen.add(face).filter(|surplus| !self.surplus.contains(&surplus.of)) {
-            if surplus.count <= surplus.held.saturating_add(self.replaced.perhaps(surplus.of)) {
+        if let Some(surplus) =
+            self.out.seen.add(face).filter(|surplus| !self.out.surplus.contains(&surplus.of))
+        {
+            if surplus.count <= surplus.held.saturating_add(self.out.replaced.perhaps(surplus.of)) {
                 self.leave_open(Open::Ruled);
             } else {
-                self.surplus.push(surplus.of);
+                self.out.surplus.push(surplus.of);
                 self.accuse(at, coup, surplus_card(&surplus, self.loaded.decks));
             }
         }
@@ -391,10 +419,10 @@ impl<'r> Shoe<'r> {
     fn remember(&mut self, position: u32, face: Face) {
         let within = self.loaded.order_commitment.is_some() && (1..=self.most_held()).contains(&position);
         let Some(at) = usize::try_from(position).ok().filter(|_| within) else { return };
-        if self.order.len() < at {
-            self.order.resize(at, Face::Unseen);
+        if self.out.order.len() < at {
+            self.out.order.resize(at, Face::Unseen);
         }
-        self.order[at - 1] = face;
+        self.out.order[at - 1] = face;
     }
 
     /// How many cards it held: as recorded, and 52 for each deck. Either may be right.
@@ -404,21 +432,21 @@ impl<'r> Shoe<'r> {
 
     fn most_held(&self) -> u32 {
         let [recorded, by_decks] = self.held();
-        recorded.max(by_decks).saturating_add(self.seen.replacements())
+        recorded.max(by_decks).saturating_add(self.out.seen.replacements())
     }
 
     /// The same number, and with each card that went into the shoe for another: where such a card lay is not recorded.
     fn with_replacements(&self, number: u32) -> impl Iterator<Item = u32> + use<> {
-        number..=number.saturating_add(self.seen.replacements())
+        number..=number.saturating_add(self.out.seen.replacements())
     }
 
     /// A card comes out behind the place of the cut card.
     fn miss_cut(&mut self, at: u64, coup: u32, position: u16, rules: &Rulebook) {
         let behind = self.loaded.cards_behind_cut.unwrap_or(rules.cut_card.cards_behind);
         let last_before = self.most_held().saturating_sub(u32::from(behind));
-        let next = self.positions.next().unwrap_or_else(|| u32::from(position).saturating_add(1));
-        let first = self.positions.counts(next).min().unwrap_or(next).saturating_sub(1);
-        if !self.is_cut && first > last_before && !std::mem::replace(&mut self.is_cut_missed, true) {
+        let next = self.out.positions.next().unwrap_or_else(|| u32::from(position).saturating_add(1));
+        let first = self.out.positions.counts(next).min().unwrap_or(next).saturating_sub(1);
+        if !self.out.is_cut && first > last_before && !std::mem::replace(&mut self.out.is_cut_missed, true) {
             let expected = OfShoe::CutCardDue { position: last_before + 1 };
             let recorded = OfShoe::CutCardNotYet { position };
             self.accuse(at, Some(coup), Accusation::new(Code::CutCardMissing, expected, recorded));
@@ -428,7 +456,7 @@ impl<'r> Shoe<'r> {
     /// The cut card comes out: once, where it was placed, and not too deep in the shoe.
     fn cut(&mut self, at: u64, cut: &CutCardDrawn) {
         let position = u32::from(cut.position);
-        if std::mem::replace(&mut self.is_cut, true) {
+        if std::mem::replace(&mut self.out.is_cut, true) {
             let recorded = OfShoe::CutCardAgain { position };
             return self
                 .checked
@@ -436,34 +464,34 @@ impl<'r> Shoe<'r> {
         }
         let behind = self.loaded.cards_behind_cut.map(u32::from);
         let counted = behind.map(|behind| self.held().map(|held| held.saturating_sub(behind) + 1));
-        let due = counted.map(|[recorded, _]| recorded).or(self.positions.next()).unwrap_or(position);
-        let stands = |next: u32| self.positions.counts(next).any(|count| count == position);
+        let due = counted.map(|[recorded, _]| recorded).or(self.out.positions.next()).unwrap_or(position);
+        let stands = |next: u32| self.out.positions.counts(next).any(|count| count == position);
         let is_placed = counted.is_none_or(|counted| {
             let mut due = counted.into_iter().flat_map(|at| self.with_replacements(at));
-            due.any(|due| self.positions.counts(position).any(|count| count == due))
+            due.any(|due| self.out.positions.counts(position).any(|count| count == due))
         });
-        if !is_placed || self.positions.next().is_some_and(|next| !stands(next)) {
+        if !is_placed || self.out.positions.next().is_some_and(|next| !stands(next)) {
             let (expected, recorded) =
                 (OfShoe::BeforeCard { position: due }, OfShoe::BeforePosition { position });
             self.checked.accuse(at, Accusation::new(Code::CutCardPosition, expected, recorded));
         } else if let (None, Some(rules)) = (counted, self.rules) {
-            let drawn = self.positions.counts(position).map(|at| at.saturating_sub(1)).min();
+            let drawn = self.out.positions.counts(position).map(|at| at.saturating_sub(1)).min();
             let behind = self.most_held().saturating_sub(drawn.unwrap_or_default());
             self.checked.accuse_by(at, |sink| check_depth(behind, rules, sink));
         }
     }
 
     fn end(&mut self, at: u64, end: &ShoeEnded) {
-        self.burn_is_over();
+        self.out.burn_is_over(&mut self.checked);
         let again = self.record.ends.first().is_some_and(|first| first.sequence < at);
-        if let Some(next) = self.positions.next() {
+        if let Some(next) = self.out.positions.next() {
             let [recorded, _] = self.held();
             let left = recorded.saturating_sub(next - 1);
             let of = |next: u32| self.held().map(|held| held.saturating_sub(next.saturating_sub(1)));
-            let mut counted = self.positions.counts(next).flat_map(of);
+            let mut counted = self.out.positions.counts(next).flat_map(of);
             let fits = counted
                 .any(|left| self.with_replacements(left).any(|left| left == u32::from(end.cards_left)));
-            if !fits && self.burning.burn != Burn::NotRecorded {
+            if !fits && self.out.burning.burn != Burn::NotRecorded {
                 let wrong = cards(u32::from(end.cards_left));
                 self.checked.accuse(at, Accusation::new(Code::ShoeCardsLeft, cards(left), wrong));
             }
@@ -492,11 +520,13 @@ impl<'r> Shoe<'r> {
                 Some((OfShoe::OrderOfDecks { decks: Decks(decks.into()) }, OfShoe::OrderOfOthers))
             }
             // Where its cards lay is not known, and that is found already.
-            Some(_) if !self.positions.are_right() => None,
+            Some(_) if !self.out.positions.are_right() => None,
             Some(reveal) => self.other_card(&reveal.order),
         };
         match wrong {
-            Some((OfShoe::CardAt { .. } | OfShoe::NoCardAt { .. }, _)) if self.seen.replacements() > 0 => {
+            Some((OfShoe::CardAt { .. } | OfShoe::NoCardAt { .. }, _))
+                if self.out.seen.replacements() > 0 =>
+            {
                 // The card of another deck lies somewhere in the order.
                 self.leave_open(Open::Ruled);
             }
@@ -510,7 +540,8 @@ impl<'r> Shoe<'r> {
     /// The first card that came out as another than the order has it.
     fn other_card(&self, order: &[Face]) -> Option<(OfShoe, OfShoe)> {
         let is = |at: usize| order.get(at).copied().unwrap_or(Face::Unseen);
-        let (at, card) = self.order.iter().enumerate().find(|(at, read)| reads_otherwise(**read, is(*at)))?;
+        let (at, card) =
+            self.out.order.iter().enumerate().find(|(at, read)| reads_otherwise(**read, is(*at)))?;
         let position = u32::try_from(at + 1).unwrap_or(u32::MAX);
         let expected = match order.get(at) {
             Some(&card) => OfShoe::CardAt { card, position },

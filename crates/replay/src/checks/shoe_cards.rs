@@ -4,6 +4,7 @@
 use baccarat::Face;
 
 use crate::reading::ShoeRecord;
+use crate::shoe::composition::Composition;
 use crate::worlds::Pool;
 
 /// Most cards that a coup may lack.
@@ -13,19 +14,27 @@ const MOST_AFTER: usize = 6;
 #[derive(Debug)]
 pub struct ShoeCards<'s, 'a> {
     pub(super) shoe: &'s ShoeRecord<'a>,
+    /// The cards that were read in it so far; `None`: it is not known what it was loaded with.
+    pub(super) read: Option<Composition>,
+    /// What a card that was not read may be.
     pub(super) pool: Pool,
 }
 
 impl<'s, 'a> ShoeCards<'s, 'a> {
-    /// Counts the cards of a shoe.
-    #[must_use]
-    pub fn of(shoe: &'s ShoeRecord<'a>) -> Self {
+    /// Counts the cards of a shoe, with those that were read before this part of its record.
+    pub(super) fn of(shoe: &'s ShoeRecord<'a>, before: Option<&Composition>) -> Self {
         let burned =
             shoe.burns.iter().flat_map(|burn| burn.value.faces.iter().chain([&burn.value.indicator]));
         let dealt = shoe.coups.iter().flat_map(|coup| &coup.cards).map(|card| &card.face);
-        let decks = shoe.loading.map(|loading| u32::from(loading.value.decks));
-        let pool = decks.map_or_else(Pool::default, |decks| pool(burned.chain(dealt), decks));
-        Self { shoe, pool }
+        let loaded = shoe.loading.map(|loading| Composition::new(loading.value.decks));
+        let read = loaded.or(before.cloned()).map(|mut read| {
+            for face in burned.chain(dealt) {
+                let _surplus = read.add(*face);
+            }
+            read
+        });
+        let pool = read.as_ref().map_or_else(Pool::default, Composition::pool);
+        Self { shoe, read, pool }
     }
 
     /// The cards that lie right after those of a coup, as far as the coups that follow show them in full.
@@ -40,23 +49,4 @@ impl<'s, 'a> ShoeCards<'s, 'a> {
         });
         in_order.map(|(card, _)| card.face).collect()
     }
-}
-
-fn pool<'f>(faces: impl Iterator<Item = &'f Face>, decks: u32) -> Pool {
-    let (mut ranks, mut cards) = ([0_u32; 13], [[0_u32; 4]; 13]);
-    let mut pool = Pool::default();
-    for card in faces.filter_map(|face| face.card()) {
-        let rank = usize::from(card.rank.number()) - 1;
-        ranks[rank] += 1;
-        if ranks[rank] >= 4 * decks {
-            pool.exhaust_rank(card.rank);
-        }
-        if let Some(suit) = card.suit {
-            cards[rank][suit as usize] += 1;
-            if cards[rank][suit as usize] >= decks {
-                pool.exhaust(card.rank, suit);
-            }
-        }
-    }
-    pool
 }

@@ -14,25 +14,27 @@ use crate::table::BURN_NOT_RECORDED;
 
 /// Who plays at a table.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Players<'r> {
-    seated: BTreeMap<u8, &'r Name>,
+pub(super) struct Players {
+    seated: BTreeMap<u8, Name>,
     /// Who had a bet since the shoe was loaded.
-    staked: BTreeSet<&'r str>,
+    staked: BTreeSet<Name>,
 }
 
-impl<'r> Players<'r> {
+impl Players {
     /// Somebody bets.
-    pub(super) fn bet(&mut self, player: Option<&'r Name>) {
-        self.staked.extend(player.map(Name::as_str));
+    pub(super) fn bet(&mut self, player: Option<&Name>) {
+        if let Some(player) = player.filter(|player| !self.staked.contains(*player)) {
+            self.staked.insert(player.clone());
+        }
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else says who plays")]
-    pub(super) fn see(&mut self, body: &'r Body) {
+    pub(super) fn see(&mut self, body: &Body) {
         match body {
             Body::TableOpened(_) => self.seated.clear(),
             Body::SeatTaken(seat) => {
                 self.seated.remove(&seat.seat);
-                self.seated.extend(seat.player.as_ref().map(|player| (seat.seat, player)));
+                self.seated.extend(seat.player.clone().map(|player| (seat.seat, player)));
             }
             Body::SeatLeft(seat) => {
                 self.seated.remove(&seat.seat);
@@ -56,8 +58,8 @@ impl<'r> Players<'r> {
 
     fn plays(&self, person: &Person) -> bool {
         let is = |name: &Name| Person::from(name) == *person;
-        let staked = || self.staked.iter().any(|name| crate::names::fold(name) == person.as_str());
-        self.seated.values().any(|name| is(name)) || staked()
+        let staked = || self.staked.iter().any(|name| crate::names::fold(name.as_str()) == person.as_str());
+        self.seated.values().any(is) || staked()
     }
 }
 
@@ -89,7 +91,7 @@ impl<'r> Signatures<'r> {
     }
 
     /// Two people sign, and neither of them plays.
-    pub(super) fn check(&self, at: u64, players: &Players<'_>, rules: Option<&Rulebook>) -> Checked {
+    pub(super) fn check(&self, at: u64, players: &Players, rules: Option<&Rulebook>) -> Checked {
         let mut checked = Checked::default();
         let two = rules.map(Rulebook::rulings_countersigned);
         let mut find = |code, expected: OfPeople, recorded: OfPeople| {

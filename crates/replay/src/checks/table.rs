@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 
 use baccarat::Winner;
-use events::{Body, Name};
+use events::{Body, Name, TableOpened};
 
 use super::bank::{Bank, Terms};
 use super::bank_account::{account, account_of_void};
 use super::bank_coup::coup_at_bank;
-use super::before::{Before, Books};
+use super::before::{Before, Books, keep};
 use super::clock::Clock;
 use super::coup::coup;
 use super::doubt::Open;
+use super::facts::{Facts, ShoeSoFar};
 use super::late::weigh;
 use super::loading::Loadings;
 use super::moments::{Moment, What, moments};
@@ -19,7 +20,6 @@ use super::names::Names;
 use super::numbers::numbers;
 use super::opening::Openings;
 use super::order::order;
-use super::paytables::Paytables;
 use super::play::Play;
 use super::remarks::{BetIds, remarks};
 use super::seats::Seats;
@@ -32,7 +32,8 @@ use crate::sink::Accusation;
 use crate::statement::OfTable;
 use crate::{Code, Severity};
 
-/// Checks all that was played. `received` says of each sequence when the log received its event, and how.
+/// Checks all that was played at a table, up to the end of its record. `received` says of each sequence when the log received
+/// its event, and how.
 #[must_use]
 pub fn table<'r, 'a: 'r>(
     reading: &'r Reading<'a>,
@@ -40,10 +41,26 @@ pub fn table<'r, 'a: 'r>(
     books: &'r dyn Books,
     received: &'r dyn Fn(u64) -> Received,
 ) -> TableChecked {
-    let mut checked = walk(reading, range, books, received);
+    let (mut checked, facts) = range_of_table(&Facts::default(), (reading, range), books, received);
+    let shoe = reading.shoes.len().checked_sub(1);
+    let at_end = facts.end(books).found.into_iter().map(|found| Found { shoe, ..found });
+    checked.found.extend(at_end);
+    checked.found.sort_by_key(|found| found.sequence);
+    checked
+}
+
+/// Checks what was played in a range. Also returns what is known after it.
+#[must_use]
+pub fn range_of_table<'r, 'a: 'r>(
+    facts: &'r Facts,
+    (reading, range): (&'r Reading<'a>, &'r OpenRange<'a>),
+    books: &'r dyn Books,
+    received: &'r dyn Fn(u64) -> Received,
+) -> (TableChecked, Facts) {
+    let (mut checked, after) = walk(facts, (reading, range), books, received);
     if let Some(corrected) = reading.as_corrected.as_deref() {
-        let corrected = (corrected, &walk(corrected, range, books, received));
-        weigh((reading, &mut checked), corrected, books);
+        let corrected = (corrected, &walk(facts, (corrected, range), books, received).0);
+        weigh((reading, &mut checked), corrected, facts.opened(), books);
     }
     checked.found.sort_by_key(|found| found.sequence);
     let violates = |found: &&Found| found.code.severity() == Severity::Violation;
@@ -53,31 +70,44 @@ pub fn table<'r, 'a: 'r>(
     for ((shoe, at), coup) in &mut checked.coups {
         coup.violated = violated.contains(&(*shoe, reading.shoes[*shoe].coups[*at].number));
     }
-    checked
+    (checked, after)
 }
 
 /// Asks each check at each moment.
 fn walk<'r, 'a: 'r>(
-    reading: &'r Reading<'a>,
-    range: &'r OpenRange<'a>,
+    facts: &'r Facts,
+    (reading, range): (&'r Reading<'a>, &'r OpenRange<'a>),
     books: &'r dyn Books,
     received: &'r dyn Fn(u64) -> Received,
-) -> TableChecked {
+) -> (TableChecked, Facts) {
     let moments = moments(reading);
+    let Facts { openings, mut loadings, bet_ids, mut seats, mut names, mut clock, lasting, bank, .. } =
+        facts.clone();
+    let goes_on = loadings.is_in_play() && reading.shoes.first().is_some_and(|shoe| shoe.loading.is_none());
+    let in_play = goes_on.then_some(0);
+    loadings.begin_range(in_play);
+    seats.begin_range(in_play);
+    names.begin_range();
+    clock.begin_range(reading);
+    let mut rules = vec![None; reading.shoes.len()];
+    let shoe = facts.shoe.as_ref().filter(|_| goes_on);
+    in_play.into_iter().for_each(|at| rules[at] = shoe.and_then(|shoe| shoe.opened.as_deref()));
+    let read = |at: usize| shoe.filter(|_| Some(at) == in_play).map(|shoe| &shoe.read);
+    let cards = |(at, record)| ShoeCards::of(record, read(at));
     let mut all = All {
         reading,
-        cards: reading.shoes.iter().map(ShoeCards::of).collect(),
-        before: Before::nothing(books, range),
-        openings: Openings::default(),
-        loadings: Loadings::default(),
-        bet_ids: BetIds::default(),
-        seats: Seats::default(),
-        names: Names::default(),
-        clock: Clock::of(reading),
-        play: Play::of(reading, &moments),
+        cards: reading.shoes.iter().enumerate().map(cards).collect(),
+        before: Before::of(&facts.standing, books, range),
+        openings,
+        play: Play::of(lasting, in_play, reading, &moments),
+        loadings,
+        bet_ids,
+        seats,
+        names,
+        clock,
         received,
-        rules: vec![None; reading.shoes.len()],
-        bank: None,
+        rules,
+        bank,
         checked: TableChecked::default(),
     };
     for moment in moments {
@@ -85,11 +115,16 @@ fn walk<'r, 'a: 'r>(
         all.before.take(&moment, reading);
         all.follow_bank(&moment);
     }
-    let mut checked = Checked::default();
-    all.clock.judge(&all.before, &mut checked);
-    all.add(None, checked);
-    (0..reading.shoes.len()).for_each(|at| all.shoe(at));
-    all.checked
+    let mut last = facts.shoe.clone();
+    if let Some(left) = last.take_if(|_| !goes_on && all.loadings.has_changed()) {
+        let mut checked = Checked::default();
+        left.out.clone().burn_is_over(&mut checked);
+        all.add(None, checked);
+    }
+    for at in 0..reading.shoes.len() {
+        last = all.shoe(at, last.filter(|_| Some(at) == in_play));
+    }
+    all.over(facts, last)
 }
 
 struct All<'r, 'a> {
@@ -98,25 +133,42 @@ struct All<'r, 'a> {
     cards: Vec<ShoeCards<'r, 'a>>,
     before: Before<'r>,
     openings: Openings,
-    loadings: Loadings<'r>,
+    loadings: Loadings,
     bet_ids: BetIds,
     seats: Seats,
     names: Names,
-    clock: Clock<'r>,
+    clock: Clock,
     play: Play<'r, 'a>,
     received: &'r dyn Fn(u64) -> Received,
-    /// Of each shoe.
-    rules: Vec<Option<&'r Paytables<'r>>>,
+    /// Of each shoe: the opening under which it was first played.
+    rules: Vec<Option<&'r TableOpened>>,
     /// At a table of chemin de fer.
     bank: Option<Bank>,
     checked: TableChecked,
 }
 
 impl<'r, 'a: 'r> All<'r, 'a> {
+    /// All is checked: what was found, and what is known now.
+    fn over(self, facts: &Facts, shoe: Option<ShoeSoFar>) -> (TableChecked, Facts) {
+        let after = Facts {
+            standing: self.before.standing(&facts.standing),
+            shoe: shoe.filter(|_| self.loadings.is_in_play()),
+            openings: self.openings,
+            loadings: self.loadings,
+            bet_ids: self.bet_ids,
+            seats: self.seats,
+            names: self.names,
+            clock: self.clock,
+            lasting: self.play.lasting,
+            bank: self.bank,
+        };
+        (self.checked, after)
+    }
+
     fn check(&mut self, moment: &Moment<'r, 'a>) {
-        let checked = self.play.check(moment, &self.before);
-        self.add(None, checked);
         let (stays, received) = (self.loadings.stays(&self.before), (self.received)(moment.sequence));
+        let checked = self.play.check(moment, &self.before, stays);
+        self.add(None, checked);
         let checked = self.clock.check(moment, &self.before, received, stays);
         self.add(None, checked);
         let checked = self.names.check(moment, self.reading, &self.before);
@@ -128,7 +180,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         let checked = self.bet_ids.check(moment);
         self.add(None, checked);
         if let Some(rules) = moment.shoe.and_then(|shoe| self.rules.get_mut(shoe)) {
-            *rules = rules.or(self.before.rules());
+            *rules = rules.or(self.before.opened.filter(|_| self.before.rules().is_some()));
         }
         let winner = moment.shoe.zip(moment.coup).and_then(|(shoe, at)| self.coup_over(moment, shoe, at));
         let mut checked = self.seats.check(moment, self.reading, &self.before, &self.names, winner);
@@ -184,23 +236,36 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         is_correctable && holes.any(|hole| found.sequence < hole && hole < next)
     }
 
-    /// What is known of a shoe once it is over.
-    fn shoe(&mut self, at: usize) {
+    /// Checks a shoe. `so_far`: what is known of it before this part of its record. Gives what is known after it.
+    fn shoe(&mut self, at: usize, so_far: Option<ShoeSoFar>) -> Option<ShoeSoFar> {
         self.play.shoe = Some(at);
-        let (record, rules) = (&self.reading.shoes[at], self.rules[at].map(|tables| tables.rules));
+        let tables = self.rules[at].and_then(|opened| self.before.books.of(opened).known());
+        let (record, rules) = (&self.reading.shoes[at], tables.map(|tables| tables.rules));
         let over = self.loadings.over.get(&at).copied();
         let until = over.unwrap_or(u64::MAX);
-        let checked = shoe(&self.cards[at], until, rules, &self.before);
-        self.checked.shoes.extend(checked.open.map(|open| (at, open)));
-        self.add(None, checked);
-        if record.missing.is_empty() && record.loading.is_some() {
-            let checked = numbers(record, until, rules, &self.before);
+        let opened = keep(&[&so_far.as_ref().and_then(|shoe| shoe.opened.clone())], self.rules[at]);
+        let begun = record.loading.map(|loading| ShoeSoFar::load(loading.value));
+        let mut so_far = begun.or(so_far).map(|so_far| ShoeSoFar { opened, ..so_far });
+        if let Some(of) = &mut so_far {
+            let (mut checked, mut out) =
+                shoe((&self.cards[at], &of.loaded), of.out.clone(), until, rules, &self.before);
+            if over.is_some() {
+                out.burn_is_over(&mut checked);
+            }
+            self.checked.shoes.extend(checked.open.map(|open| (at, open)));
             self.add(None, checked);
+            (of.out, of.read) = (out, self.cards[at].read.clone().unwrap_or_else(|| of.read.clone()));
+            if record.missing.is_empty() {
+                let (checked, numbers) = numbers(of.numbers, record, until, rules, &self.before);
+                self.add(None, checked);
+                of.numbers = numbers;
+            }
         }
         let checked = order(record, over, &self.before);
         self.add(None, checked);
         let checked = remarks(&self.cards[at], rules, &self.before);
         self.add(None, checked);
+        so_far
     }
 
     fn coup(&mut self, shoe: usize, at: usize) {

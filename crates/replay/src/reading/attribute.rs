@@ -32,6 +32,8 @@ pub(super) struct Attributed {
     pub(super) remarks: Vec<Remark>,
     /// The state of play after it.
     pub(super) state: State,
+    /// Whether each event fits.
+    pub(super) fits: bool,
 }
 
 /// Whether events are taken at their word, up to the next settlement.
@@ -54,6 +56,7 @@ struct Attribution<'t, 'a> {
     between: (usize, State, usize),
     at_word: AtWord,
     work: u64,
+    fits: bool,
 }
 
 /// Attributes every event of a range.
@@ -62,18 +65,20 @@ pub(super) fn attribute(tape: &Tape<'_>, facts: &TableFacts<'_>) -> Attributed {
     let between = (0, state.clone(), 0);
     let work = FREE_WORK + WORK_FOR_EVENT * tape.parts.len() as u64;
     let (steps, remarks) = (Vec::with_capacity(tape.parts.len()), Vec::new());
-    let mut all = Attribution { tape, state, at: 0, steps, remarks, between, at_word: AtWord::No, work };
+    let mut all =
+        Attribution { tape, state, at: 0, steps, remarks, between, at_word: AtWord::No, work, fits: true };
     while let Some(part) = tape.parts.get(all.at) {
         match part {
             Part::Hole(hole) => all.pass(*hole),
             Part::Event(_) => all.event(),
         }
     }
-    Attributed { steps: all.steps, remarks: all.remarks, state: all.state }
+    Attributed { steps: all.steps, remarks: all.remarks, state: all.state, fits: all.fits }
 }
 
 impl Attribution<'_, '_> {
     fn pass(&mut self, hole: Hole) {
+        self.fits = false;
         self.steps.push(Step::Hole(hole, self.state.coup.as_ref().map(|coup| coup.number)));
         self.state.doubt();
         self.at_word = AtWord::Hole;
@@ -99,6 +104,7 @@ impl Attribution<'_, '_> {
 
     /// The event does not fit.
     fn explain(&mut self) {
+        self.fits = false;
         let (start, state, steps) = self.between.clone();
         let (found, work) = explain(self.tape, start, state.clone(), self.at, self.work);
         self.work = self.work.saturating_sub(work);

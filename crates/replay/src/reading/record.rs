@@ -212,6 +212,8 @@ pub struct Reading<'a> {
     pub corrections: Vec<CorrectionRecord<'a>>,
     /// The same range with the corrections of decisions that came too late; `None` if there are none.
     pub as_corrected: Option<Box<Reading<'a>>>,
+    /// Whether each event fits what came before it: nothing is missing, and nothing had to be explained.
+    pub fits: bool,
     /// What is true after the range; `None` if it ends within a coup, or if what follows depends on more.
     pub after: Option<TableFacts<'a>>,
 }

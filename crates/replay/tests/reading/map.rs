@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Below `reading` and `checks`, from the user to the used.
+/// The stages, from the user to the used.
 const ARROWS: &[(&str, &[&str])] = &[
     ("checks", &["Code", "SeatMoney", "Statement", "sink"]),
     (
@@ -94,10 +94,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("checks/cards", &["Code", "checks", "checks/doubt", "coup", "reading", "sink", "statement", "worlds"]),
-    (
-        "checks/clock",
-        &["checks", "checks/before", "checks/moments", "checks/paytables", "clock", "reading", "sink"],
-    ),
+    ("checks/clock", &["checks", "checks/before", "checks/moments", "clock", "reading", "sink"]),
     (
         "checks/coup",
         &[
@@ -122,6 +119,25 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("checks/doubt", &["Reason", "reading", "table"]),
+    (
+        "checks/facts",
+        &[
+            "checks",
+            "checks/bank",
+            "checks/before",
+            "checks/clock",
+            "checks/loading",
+            "checks/names",
+            "checks/numbers",
+            "checks/opening",
+            "checks/play",
+            "checks/remarks",
+            "checks/seats",
+            "checks/shoe",
+            "reading",
+            "shoe",
+        ],
+    ),
     (
         "checks/holder",
         &[
@@ -321,7 +337,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "worlds",
         ],
     ),
-    ("checks/shoe_cards", &["reading", "worlds"]),
+    ("checks/shoe_cards", &["reading", "shoe", "worlds"]),
     ("checks/signers", &["Code", "checks", "person", "sink", "statement", "table"]),
     (
         "checks/table",
@@ -336,6 +352,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks/clock",
             "checks/coup",
             "checks/doubt",
+            "checks/facts",
             "checks/late",
             "checks/loading",
             "checks/moments",
@@ -343,7 +360,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks/numbers",
             "checks/opening",
             "checks/order",
-            "checks/paytables",
             "checks/play",
             "checks/remarks",
             "checks/seats",
@@ -393,6 +409,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("reading/search", &["reading/explanation", "reading/irregular", "reading/state", "reading/tape"]),
     ("reading/state", &["reading/grammar", "reading/range", "reading/tape", "table"]),
     ("reading/tape", &["reading/corrected", "reading/grammar", "reading/range", "reading/record", "table"]),
+    ("stages", &["Received", "checks", "reading"]),
 ];
 
 fn source() -> PathBuf {

@@ -4,6 +4,7 @@
 mod bank;
 mod compared;
 mod costs;
+mod followed;
 mod found;
 mod map;
 mod money;

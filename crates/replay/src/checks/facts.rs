@@ -1,0 +1,82 @@
+//! What the checks know of a table between two ranges of its record.
+
+use std::sync::Arc;
+
+use events::{ShoeLoaded, TableOpened};
+
+use super::Checked;
+use super::bank::Bank;
+use super::before::{Before, Books, Standing};
+use super::clock::Clock;
+use super::loading::Loadings;
+use super::names::Names;
+use super::numbers::Numbers;
+use super::opening::Openings;
+use super::play::Lasting;
+use super::remarks::BetIds;
+use super::seats::Seats;
+use super::shoe::CameOut;
+use crate::reading::OpenRange;
+use crate::shoe::composition::Composition;
+
+/// What is known of a table before a range of its record. Between coups it is all that the checks need of what came before.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    pub(super) standing: Standing,
+    pub(super) openings: Openings,
+    pub(super) loadings: Loadings,
+    pub(super) bet_ids: BetIds,
+    pub(super) seats: Seats,
+    pub(super) names: Names,
+    pub(super) clock: Clock,
+    pub(super) lasting: Lasting,
+    /// The shoe in play.
+    pub(super) shoe: Option<ShoeSoFar>,
+    /// At a table of chemin de fer.
+    pub(super) bank: Option<Bank>,
+}
+
+/// What is known of the shoe in play.
+#[derive(Debug, Clone)]
+pub(super) struct ShoeSoFar {
+    pub(super) loaded: Arc<ShoeLoaded>,
+    /// The opening under which it was first played.
+    pub(super) opened: Option<Arc<TableOpened>>,
+    /// The cards that were read.
+    pub(super) read: Composition,
+    pub(super) out: CameOut,
+    pub(super) numbers: Numbers,
+}
+
+impl ShoeSoFar {
+    /// A shoe is loaded.
+    pub(super) fn load(loaded: &ShoeLoaded) -> Self {
+        Self {
+            loaded: Arc::new(loaded.clone()),
+            opened: None,
+            read: Composition::new(loaded.decks),
+            out: CameOut::nothing(loaded.decks),
+            numbers: Numbers::default(),
+        }
+    }
+}
+
+impl Facts {
+    /// The last opening of the table, in force or not.
+    #[must_use]
+    pub fn opened(&self) -> Option<&TableOpened> {
+        self.standing.last_opened()
+    }
+
+    /// What is wrong if the record ends here.
+    #[must_use]
+    pub fn end(&self, books: &dyn Books) -> Checked {
+        let (mut clock, mut checked) = (self.clock.clone(), Checked::default());
+        let range = OpenRange::default();
+        clock.judge(&Before::of(&self.standing, books, &range), &mut checked);
+        if let Some(shoe) = &self.shoe {
+            shoe.out.clone().burn_is_over(&mut checked);
+        }
+        checked
+    }
+}
