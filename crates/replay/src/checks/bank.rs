@@ -3,7 +3,7 @@
 //! The bank is followed event by event. Each step returns what is wrong with it. What a coup is played against is noted when
 //! it begins.
 
-use baccarat::{CheminRules, Money, Rulebook, Winner};
+use baccarat::{CheminRules, Money, Winner};
 use events::{BankSettled, Body, CoupSettled, Garaje, Limits, Seat};
 
 use super::Checked;
@@ -12,7 +12,6 @@ use super::doubt::Open;
 use crate::chemin::money::{Banker, Lost};
 use crate::chemin::{Chemin, Who};
 use crate::reading::{CoupRecord, Hole, Told};
-use crate::rules::share_of;
 use crate::sink::{Accusation, Sink};
 use crate::statement::OfTable;
 use crate::{Code, Reason, person};
@@ -20,7 +19,6 @@ use crate::{Code, Reason, person};
 /// The rules at a bank, as they are in force.
 #[derive(Clone, Copy)]
 pub(super) struct Terms<'r> {
-    pub(super) rules: &'r Rulebook,
     pub(super) book: &'r CheminRules,
     pub(super) limits: Option<&'r Limits>,
 }
@@ -28,15 +26,6 @@ pub(super) struct Terms<'r> {
 impl Terms<'_> {
     fn least(&self) -> Option<Money> {
         self.limits.map(|limits| limits.minimum)
-    }
-
-    fn abono_most(&self) -> Option<Money> {
-        let limits = self.limits?;
-        let own = limits.bets.iter().find(|limit| limit.kind.as_str() == "abono");
-        let of_table = own.and_then(|limit| limit.maximum).unwrap_or(limits.maximum);
-        let rule = self.rules.bets.iter().find(|(kind, _)| kind.as_str() == "abono");
-        let cap = rule.and_then(|(_, rule)| rule.cap).map(|share| share_of(share, limits.maximum));
-        Some(cap.map_or(of_table, |cap| cap.min(of_table)))
     }
 }
 
@@ -178,7 +167,6 @@ impl Bank {
             seats: self.chemin.turn.seats().clone(),
             seats_known: self.chemin.turn.seats_known(),
             seguido: self.chemin.seguido.clone().filter(|_| self.chemin.turn.is_known()),
-            abono_most: terms.abono_most(),
             open: open.map(open_because),
             lacks_bank: self.chemin.banker.is_none() && !self.chemin.uncertain,
             ..Playing::default()

@@ -9,13 +9,17 @@ use super::bank_calls::{calls, each_call, holder};
 use super::bank_draws::{Hands, hands};
 use super::bank_play::{Due, Ending, Playing};
 use super::bank_stakes::Stakes;
-use super::bets::{Bet, bets, late, not_placed};
-use super::coup::CoupChecked;
-use super::doubt::{Doubt, Open, doubt, is_mistyped, ruled_at_bank};
+use super::bets::{Bet, Within, bets, late, not_placed};
+use super::coup::{CoupChecked, goes_on_after_void};
+use super::doubt::{Doubt, Open, doubt, is_mistyped};
+use super::limits::{InForce, IsAlike, limits};
 use super::lines::{Line, again, lines};
 use super::payouts::payouts;
 use super::paytables::Paytables;
+use super::play::Setting;
+use super::rulings::{Followed, carried};
 use super::shoe_cards::ShoeCards;
+use super::voids::{Returned, Void};
 use crate::account::{BetAccount, SumRange, signed};
 use crate::coup::drawing::each_has_two;
 use crate::reading::{CoupRecord, ShoeRecord, Told};
@@ -30,85 +34,127 @@ pub(super) struct AtBank {
     pub(super) result: Ending,
 }
 
+/// What a coup at a bank is checked against.
+#[derive(Clone, Copy)]
+pub(super) struct Against<'c, 'r> {
+    pub(super) playing: &'c Playing,
+    pub(super) tables: &'c Paytables<'r>,
+    pub(super) setting: &'c Setting<'r>,
+    /// Where play ended at the table, or another shoe was loaded.
+    pub(super) ends: &'c [u64],
+    pub(super) is_alike: &'c IsAlike<'c>,
+}
+
 /// Checks a coup of a shoe, by its place in it.
-pub(super) fn coup_at_bank(
-    cards: &ShoeCards<'_, '_>,
-    at: usize,
-    playing: &Playing,
-    tables: &Paytables<'_>,
-) -> AtBank {
-    let coup = &cards.shoe.coups[at];
-    let doubt = at_bank(cards.shoe, coup);
-    let stakes = Stakes::of(bets(coup, 0, tables), playing);
+pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Against<'_, '_>) -> AtBank {
+    let Against { playing, tables, setting, .. } = against;
+    let (shoe, coup) = (cards.shoe, &cards.shoe.coups[at]);
+    let doubt = doubt(shoe, coup);
+    let is_void = is_void(coup);
+    let mut bets = bets(coup, carried(coup, &setting.carried), tables);
+    let held = within_limits(coup, &mut bets, against, doubt);
+    let stakes = Stakes::of(bets, playing);
     let called = calls(coup, &stakes, playing);
     let stood = |bet: &Bet<'_, '_>| bet.taken_back().is_none();
     let alone = stakes.by_player(stood);
     let alone = if alone.len() == 1 { alone.into_iter().next().map(|(who, _)| who) } else { None };
     let granted = called.granted;
     let mut checked = claims(coup);
-    let is_known = !matches!(doubt.all, Some(Open::Missing | Open::Unexplained | Open::Remarked));
-    if is_known && !doubt.order {
+    if doubt.all.is_none() && !doubt.order {
         checked.and(called.checked);
         checked.and(each_call(coup, playing));
         checked.and(holder(coup, &stakes, playing, granted.as_ref()));
         checked.and(garajes(coup, &stakes, playing));
         checked.and(abonos(coup, tables));
     }
-    let not_settled = if doubt.cards || doubt.order { Open::Remarked } else { Open::NotSettled };
-    let settled = coup.settlements.first().ok_or(not_settled);
     let free = granted.is_some() && playing.leaves.free_play;
-    let is_void = doubt.all == Some(Open::Void);
-    if is_void || doubt.all.is_none() && settled.is_err() {
-        if !doubt.cards {
-            checked.and(hands(coup, tables.rules, cards.pool, free).checked);
+    let result = Ending { is_void, granted, alone, ..Ending::default() };
+    let hands = || hands(coup, tables.rules, &setting.rulings, cards.pool, free);
+    let of = match (doubt.all, coup.settlements.first().filter(|_| !is_void)) {
+        (Some(open), _) => AtBank { checked: CoupChecked::of(Checked::open(open), Vec::new()), result },
+        (None, None) => {
+            checked.and(further(&coup.chemin));
+            if !doubt.cards {
+                checked.and(hands().checked);
+            }
+            stakes.bets.iter().for_each(|bet| checked.and(late(bet, None, None, tables)));
+            let of_void = is_void.then(|| of_void(shoe, coup, &stakes.bets, against)).flatten();
+            let not_settled = if doubt.cards || doubt.order { Open::Remarked } else { Open::NotSettled };
+            let checked = of_void.unwrap_or(CoupChecked::of(Checked::open(not_settled), Vec::new()));
+            AtBank { checked, result }
         }
-        stakes.bets.iter().for_each(|bet| checked.and(late(bet, None, None, tables)));
-        checked.and(further(&coup.chemin));
-    }
-    if let (true, Some(account)) = (is_void && settled.is_ok(), account_of_void(coup)) {
-        let nothing = Due { won: Money::ZERO, lost: Money::ZERO, commission: Money::ZERO };
-        let at = account.corrected_by.unwrap_or(account.sequence);
-        let known = playing.known_bank().map(|_| compare_with(account.value, nothing, playing, tables.rules));
-        known.into_iter().flatten().for_each(|accusation| checked.accuse(at, accusation));
-    }
-    let of = match (doubt.all, settled) {
-        (Some(open), _) | (None, Err(open)) => AtBank {
-            checked: CoupChecked::of(Checked::open(open), Vec::new()),
-            result: Ending { granted, alone, ..Ending::default() },
-        },
-        (None, Ok(settled)) => {
-            let hands = hands(coup, tables.rules, cards.pool, free);
-            let mistyped = is_mistyped(cards.shoe, coup, settled);
+        (None, Some(settled)) => {
+            let mistyped = is_mistyped(shoe, coup, settled);
             let (lines, mut of_lines) = lines(settled, &stakes.bets, mistyped);
             coup.settlements.iter().skip(1).for_each(|settled| of_lines.and(again(settled, &stakes.bets)));
             of_lines.and(not_placed(coup));
             of_lines.and(further(&coup.chemin));
-            let money = Coup { coup, settled, tables, playing, stakes, lines, hands, checked: of_lines };
-            money.judge(doubt, Ending { granted, alone, ..Ending::default() })
+            let checked = of_lines;
+            let money = Coup { coup, settled, tables, playing, stakes, lines, hands: hands(), checked };
+            money.judge(doubt, result)
         }
     };
+    checked.and(held);
     checked.and(of.checked.checked);
+    if let (None, Some(settled)) = (doubt.all, coup.settlements.first()) {
+        let (rulings, carried) = (&setting.rulings, &setting.carried);
+        let followed = Followed { coup, rulings, carried, void: is_void };
+        checked.and(followed.check(settled.corrected_by.unwrap_or(settled.sequence)));
+    }
     checked.open = checked.open.or(playing.open);
     checked.found.sort_unstable();
     let winner = of.result.winner;
     AtBank { checked: CoupChecked { winner, ..CoupChecked::of(checked, of.checked.bets) }, result: of.result }
 }
 
-/// What is not known of a coup at a bank. That it was declared void after its stakes were paid changes nothing.
-fn at_bank(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Doubt {
-    let mut doubt = doubt(shoe, coup);
-    if !matches!(doubt.all, Some(Open::Missing | Open::Unexplained)) {
-        doubt.all = ruled_at_bank(coup).or(doubt.all);
-    }
+/// Whether a coup was declared void. After its stakes were paid that changes nothing.
+fn is_void(coup: &CoupRecord<'_>) -> bool {
     let settled = coup.settlements.first().map_or(u64::MAX, |told| told.sequence);
-    let is_void =
-        |told: &Told<'_, Body>| matches!(told.value, Body::CoupVoided(_)) && told.sequence < settled;
-    let is_ruled =
-        |told: &Told<'_, Body>| matches!(told.value, Body::IrregularityRecorded(_) | Body::CardReplaced(_));
-    if doubt.all == Some(Open::Void) && !coup.rulings.iter().any(is_void) {
-        doubt.all = coup.rulings.iter().any(is_ruled).then_some(Open::Ruled);
+    let voids = |told: &Told<'_, Body>| matches!(told.value, Body::CoupVoided(_));
+    coup.rulings.iter().any(|told| voids(told) && told.sequence < settled)
+}
+
+/// The stakes against the limits, once the bets are closed. Against a bank as much may be staked as it holds.
+fn within_limits(
+    coup: &CoupRecord<'_>,
+    bets: &mut [Bet<'_, '_>],
+    against: Against<'_, '_>,
+    doubt: Doubt,
+) -> Checked {
+    let is_dealt = coup.cards.iter().any(|card| card.to.side().is_some());
+    let is_closed = is_dealt || !coup.closes.is_empty() || !coup.settlements.is_empty();
+    let Some(in_force) = against.setting.limits.filter(|_| is_closed && doubt.all.is_none()) else {
+        return Checked::default();
+    };
+    let bank = against.playing.known_bank().unwrap_or(Money::MAX_RECORDED);
+    let in_force = InForce { bank: Some(bank), ..in_force };
+    let mut checked = limits(bets, against.tables, in_force, against.is_alike);
+    if doubt.order || doubt.stakes {
+        // It is not known which of them came in time, or whether all are recorded.
+        checked.found.clear();
     }
-    doubt
+    checked
+}
+
+/// What came back of a void coup, and its account, if that was recorded after the void. `None`: it may still come back.
+fn of_void(
+    shoe: &ShoeRecord<'_>,
+    coup: &CoupRecord<'_>,
+    bets: &[Bet<'_, '_>],
+    against: Against<'_, '_>,
+) -> Option<CoupChecked> {
+    let goes_on = goes_on_after_void(shoe, coup, against.ends);
+    let void = Void::of(coup, goes_on)?;
+    let Returned { mut checked, bets: accounts } = void.returned(coup, bets, goes_on)?;
+    void.again.iter().for_each(|settled| checked.and(again(settled, bets)));
+    if let Some(account) = account_of_void(coup).filter(|_| void.refund.is_some()) {
+        let nothing = Due { won: Money::ZERO, lost: Money::ZERO, commission: Money::ZERO };
+        let (playing, rules) = (against.playing, against.tables.rules);
+        let known = playing.known_bank().map(|_| compare_with(account.value, nothing, playing, rules));
+        let at = account.corrected_by.unwrap_or(account.sequence);
+        known.into_iter().flatten().for_each(|accusation| checked.accuse(at, accusation));
+    }
+    Some(CoupChecked::of(checked, accounts))
 }
 
 /// A coup is declared void after its stakes were paid.
@@ -119,7 +165,7 @@ fn claims(coup: &CoupRecord<'_>) -> Checked {
         if let Body::CoupVoided(_) = told.value {
             let expected = OfRulings::NoClaimOncePaid;
             let accusation = Accusation::new(Code::ClaimAfterPayment, expected, OfRulings::CoupVoided);
-            checked.accuse(told.sequence, accusation);
+            checked.accuse(told.sequence, accusation.under("claim-after-payment"));
         }
     }
     checked
@@ -202,12 +248,14 @@ impl Coup<'_, '_, '_> {
         if !doubt.order {
             self.set_aside();
         }
-        if is_short && !doubt.cards {
+        let lacks_cards = is_short && !doubt.cards;
+        if lacks_cards {
             self.open(Open::CardUnread);
-        } else {
+        }
+        if !lacks_cards || self.hands.winner_by_ruling().is_some() {
             self.announced(&mut worlds, &mut dues, doubt);
         }
-        self.owe(&mut worlds, &dues, is_short && !doubt.cards);
+        self.owe(&mut worlds, &dues, lacks_cards && self.hands.are_not_ruled());
         if worlds.open().is_some() {
             self.open(if doubt.cards { Open::Remarked } else { Open::CardUnread });
         }
@@ -216,7 +264,8 @@ impl Coup<'_, '_, '_> {
         }
         let found = payouts(&self.stakes.bets, &self.lines, self.at(), self.tables);
         self.checked.and(found);
-        result.winner = worlds.winner().filter(|_| !doubt.cards);
+        let won = self.hands.winner_by_ruling().or_else(|| worlds.winner());
+        result.winner = won.filter(|_| !doubt.cards);
         let one = dues.first().filter(|first| dues.iter().all(|other| other.1 == first.1));
         result.due = one.map(|(_, due)| *due);
         let bets = self.accounts(result.winner, doubt);
@@ -246,14 +295,22 @@ impl Coup<'_, '_, '_> {
         if self.hands.silent {
             self.open(Open::RuleSilent);
         }
-        if each_has_two(&self.hands.lying) { self.hands.deals(true).worlds() } else { Worlds::none() }
+        if self.hands.rest_on_ruling() {
+            self.open(Open::Ruled);
+        }
+        self.hands.worlds()
+    }
+
+    /// Everybody who may have won.
+    fn winners(&self, worlds: &Worlds) -> Vec<Winner> {
+        self.hands.winner_by_ruling().map_or_else(|| worlds.winners(), |winner| vec![winner])
     }
 
     /// What the coup has to come to for the bank, by everybody who may have won.
     fn dues(&mut self, worlds: &Worlds) -> Vec<(Winner, Due)> {
         let Some(bank) = self.playing.known_bank() else { return Vec::new() };
         let sums = self.stakes.sums(|bet| bet.taken_back().is_none());
-        let winners = worlds.winners();
+        let winners = self.winners(worlds);
         let due = |winner: &Winner| Some((*winner, sums.due(bank, *winner, self.tables.rules)?));
         let dues: Vec<_> = winners.iter().filter_map(due).collect();
         if dues.is_empty() && !winners.is_empty() {
@@ -321,7 +378,7 @@ impl Coup<'_, '_, '_> {
     fn announced(&mut self, worlds: &mut Worlds, dues: &mut Vec<(Winner, Due)>, doubt: Doubt) {
         let of = self.settled.value;
         worlds.keep(|outcome| dues.iter().any(|(winner, _)| *winner == outcome.winner()));
-        if !doubt.cards {
+        if !doubt.cards && !worlds.outcomes().is_empty() {
             let announced = (of.punto_total, of.banca_total);
             let totals = |outcome: &_| (total(outcome, Side::Punto), total(outcome, Side::Banca));
             if !worlds.keep(|outcome| totals(outcome) == announced) {
@@ -332,21 +389,23 @@ impl Coup<'_, '_, '_> {
                 self.checked.accuse(self.at(), accusation);
             }
         }
-        let winners = worlds.winners();
+        let winners = self.winners(worlds);
         if winners.contains(&of.winner) {
-            worlds.keep(|outcome| outcome.winner() == of.winner);
+            if self.hands.winner_by_ruling().is_none() {
+                worlds.keep(|outcome| outcome.winner() == of.winner);
+            }
         } else {
             let expected = OfCards::WinnerDue { winners: AnyOf(winners.into()) };
             let recorded = OfCards::WinnerAnnounced { winner: of.winner };
             self.checked.accuse(self.at(), Accusation::new(Code::WinnerWrong, expected, recorded));
         }
-        let winners = worlds.winners();
+        let winners = self.winners(worlds);
         dues.retain(|(winner, _)| winners.contains(winner));
     }
 
     /// Whether what comes back for a bet follows from who won.
     fn is_certain(&self, bet: &Bet<'_, '_>) -> bool {
-        bet.is_offered() && !self.stakes.open
+        bet.is_offered() && bet.within != Within::Open
     }
 
     /// What has to come back for a stake; of one above the bank what is too much comes back.
@@ -370,7 +429,8 @@ impl Coup<'_, '_, '_> {
 
     fn owe(&mut self, worlds: &mut Worlds, dues: &[(Winner, Due)], short: bool) {
         let completed = short.then(|| Worlds::of_short(&self.hands.lying));
-        let winners = completed.as_ref().unwrap_or(worlds).winners();
+        let winners = self.winners(completed.as_ref().unwrap_or(worlds));
+        let ruled = self.hands.winner_by_ruling();
         let is_judged = if short { self.playing.known_bank().is_some() } else { !dues.is_empty() };
         for at in 0..self.stakes.bets.len() {
             let bet = self.stakes.bets[at];
@@ -386,6 +446,8 @@ impl Coup<'_, '_, '_> {
                 // The stake may have to come back as well, and one bet says nothing about another.
                 let dues = winners.iter().map(|winner| self.even(at, *winner));
                 Owed::of(dues.chain([bet.stake_back()]).collect(), recorded)
+            } else if let Some(winner) = ruled {
+                Owed { due: Some(self.even(at, winner)), ..Owed::default() }
             } else {
                 worlds.due(recorded, |outcome| Some(outcome.winner()), |winner| self.even(at, winner))
             };

@@ -1,26 +1,32 @@
 //! Third cards of chemin de fer: a draw has to be legal, and as the hand announced it (`docs/judging.md`, "Chemin de fer").
 //!
-//! It decides coups in which nothing is ruled. Cards that were not read are any that the shoe may still hold.
+//! A ruling counts from its own event on. Cards that were not read are any that the shoe may still hold.
 
-use baccarat::{BancaPlay, Card, ChartBinds, Deal, Draw, Expect, Face, Points, Rulebook, Side};
+use baccarat::{
+    BancaPlay, Card, ChartBinds, Consequence, Deal, Draw, Expect, Face, Points, Rank, Rulebook, Side, Winner,
+};
 use events::{Announced, Counsel, CoupSettled};
 
 use super::Checked;
+use super::rulings::Ruling;
 use crate::Code;
 use crate::coup::drawing::each_has_two;
 use crate::reading::{CardRecord, CoupRecord, Told};
 use crate::sink::Accusation;
 use crate::statement::{Advised, AnyOf, ByChart, Cards, OfCards};
-use crate::worlds::{Deals, Pool, total_of};
+use crate::worlds::{Deals, Pool, Worlds, total_of};
 
 /// The hands of a coup at a bank.
 pub(super) struct Hands<'r, 'a> {
     coup: &'r CoupRecord<'a>,
     rules: &'r Rulebook,
+    rulings: &'r [Ruling<'r>],
     pool: Pool,
     /// Punto called banco and has leave to play freely.
     free: bool,
     pub(super) lying: Deal,
+    /// How many cards of the coup were dealt, or taken away, so far.
+    seen: usize,
     punto_stood: bool,
     misdealt: bool,
     misdrawn: bool,
@@ -39,15 +45,18 @@ pub(super) struct Hands<'r, 'a> {
 pub(super) fn hands<'r, 'a>(
     coup: &'r CoupRecord<'a>,
     rules: &'r Rulebook,
+    rulings: &'r [Ruling<'r>],
     pool: Pool,
     free: bool,
 ) -> Hands<'r, 'a> {
     let mut hands = Hands {
         coup,
         rules,
+        rulings,
         pool,
         free,
         lying: Deal::default(),
+        seen: 0,
         punto_stood: false,
         misdealt: false,
         misdrawn: false,
@@ -61,6 +70,7 @@ pub(super) fn hands<'r, 'a>(
         if let Some(side) = card.to.side() {
             hands.take(card, side);
         }
+        hands.seen += 1;
     }
     hands
 }
@@ -71,25 +81,82 @@ impl Hands<'_, '_> {
         self.misdealt || self.misdrawn || self.overlooked || self.overfull != [false; 2]
     }
 
-    /// What the coup may have come to.
-    pub(super) fn deals(&self, closed: bool) -> Deals {
-        self.deals_at(closed, u64::MAX)
+    /// Whether anything is ruled with this consequence before an event.
+    fn is_ruled(&self, consequence: Consequence, at: u64) -> bool {
+        self.ruled(consequence, at).next().is_some()
     }
 
-    /// The same by what was announced before an event.
+    /// The rulings with this consequence before an event.
+    fn ruled(&self, consequence: Consequence, at: u64) -> impl Iterator<Item = &'_ Ruling<'_>> {
+        let is_one = move |ruling: &&Ruling<'_>| ruling.consequence == Some(consequence) && ruling.at < at;
+        self.rulings.iter().filter(is_one)
+    }
+
+    /// Whether a ruling before an event has this consequence for the card at a position.
+    fn orders(&self, consequence: Consequence, position: u16, at: u64) -> bool {
+        self.ruled(consequence, at).any(|ruling| ruling.names(position))
+    }
+
+    /// Who won by a ruling, whatever the cards are.
+    pub(super) fn winner_by_ruling(&self) -> Option<Winner> {
+        let loses = [(Consequence::BancaLoses, Winner::Punto), (Consequence::PuntoLoses, Winner::Banca)];
+        loses.into_iter().find(|(loses, _)| self.is_ruled(*loses, u64::MAX)).map(|(_, winner)| winner)
+    }
+
+    /// Whether who won is known by a ruling alone.
+    pub(super) fn rest_on_ruling(&self) -> bool {
+        self.winner_by_ruling().is_some() || self.is_ruled(Consequence::PuntoCountsNine, u64::MAX)
+    }
+
+    /// Whether nothing is ruled on the coup.
+    pub(super) const fn are_not_ruled(&self) -> bool {
+        self.rulings.is_empty()
+    }
+
+    /// What the coup may have come to, with what was ruled. Nothing is known of hands that lack cards.
+    pub(super) fn worlds(&self) -> Worlds {
+        if !each_has_two(&self.lying) {
+            return Worlds::none();
+        }
+        // A side that loses by a ruling may have thrown its cards in before anybody could draw.
+        let deals = match self.winner_by_ruling() {
+            Some(_) => self.deals_as_ruled(u64::MAX),
+            None => self.deals_at(true, u64::MAX),
+        };
+        let mut worlds = deals.worlds();
+        if self.is_ruled(Consequence::PuntoCountsNine, u64::MAX) {
+            worlds.punto_counts_nine();
+        }
+        worlds
+    }
+
+    /// The hands by what was ruled before an event: banca may count nothing.
+    fn deals_as_ruled(&self, at: u64) -> Deals {
+        let mut lying = self.lying.clone();
+        if self.is_ruled(Consequence::BancaCountsZero, at) {
+            let nothing = Face::Seen(Card { rank: Rank::Ten, suit: None });
+            lying.correct(Side::Banca, 0, nothing);
+            lying.correct(Side::Banca, 1, nothing);
+        }
+        Deals::of(&lying, self.pool)
+    }
+
+    /// The hands by what was drawn so far, and by what was announced and ruled before an event.
     fn deals_at(&self, closed: bool, at: u64) -> Deals {
-        let mut deals = Deals::of(&self.lying, self.pool);
+        let mut deals = self.deals_as_ruled(at);
         let [punto, banca] = Side::ALL.map(|side| self.lying.faces(side).len() == 3);
         if punto || banca {
-            deals.keep(|deal| !is_over(deal));
+            deals.keep(|deal| !self.is_over(deal, at));
         }
         let punto_over = self.punto_stood || closed;
         for (side, drew, over) in [(Side::Punto, punto, punto_over), (Side::Banca, banca, closed)] {
             let may = |deal: &Deal| self.may_draw(side, deal, at);
-            if drew {
+            // A card that banca had to take says nothing of its total.
+            let ordered = side == Side::Banca && self.is_ruled(Consequence::BancaTakesCard, at);
+            if drew && !ordered {
                 deals.keep(|deal| may(deal) != Draw::Stands);
-            } else if over {
-                deals.keep(|deal| is_over(deal) || may(deal) != Draw::Draws);
+            } else if over && !drew {
+                deals.keep(|deal| self.may_be_over(deal, at) || may(deal) != Draw::Draws);
             }
         }
         deals
@@ -108,6 +175,11 @@ impl Hands<'_, '_> {
 
     /// By what the banker plays.
     fn banca_plays(&self, at: u64) -> BancaPlay {
+        if self.is_ruled(Consequence::ChartDraws, at) {
+            return BancaPlay::ChartDrawing;
+        } else if self.is_ruled(Consequence::ChartBinds, at) {
+            return BancaPlay::Chart;
+        }
         let binds = self.rules.chemin.as_ref().map_or(ChartBinds::Always, |chemin| chemin.chart.binds);
         let bound = match binds {
             ChartBinds::Always => !self.free,
@@ -121,6 +193,16 @@ impl Hands<'_, '_> {
         let total = total_of(deal, side);
         match side {
             Side::Punto => self.rules.punto_draw(total, self.free, self.is_advised(side, at)),
+            // Banca has a right to a third card, but not with seven (08.VIII.3).
+            Side::Banca if self.is_ruled(Consequence::PuntoCountsNine, at) => {
+                if total.get() == 7 {
+                    Draw::Stands
+                } else {
+                    Draw::Optional
+                }
+            }
+            // Banca counts nothing and keeps its right to a third card (08.VIII.3).
+            Side::Banca if self.is_ruled(Consequence::BancaCountsZero, at) => Draw::Optional,
             Side::Banca => self.rules.banca_draw(total, third_of_punto(deal), self.banca_plays(at)),
         }
     }
@@ -170,21 +252,26 @@ impl Hands<'_, '_> {
             self.misdrawn = true;
             return self.find_overfull(at, side, recorded());
         }
-        if self.deals_at(false, now).left().iter().all(is_over) {
+        if self.deals_at(false, now).left().iter().all(|deal| self.is_over(deal, now)) {
             if !std::mem::replace(&mut self.overlooked, true) {
                 self.find(at, Code::NaturalDrawn, OfCards::NoCardAfterNatural, recorded());
             }
             return;
         }
-        if card.face == Face::Unseen {
+        // Nobody can read a card that fell into the basket.
+        let is_in_basket = self.orders(Consequence::PuntoCountsNine, card.position, now);
+        if card.face == Face::Unseen && !is_in_basket {
             self.find(at, Code::ThirdCardUnseen, OfCards::ThirdFaceUp, recorded());
         }
-        if side == Side::Banca && self.punto_stood_wrongly(at, now, recorded()) {
+        // If punto may have had a natural by a ruling, it is not known whether it had to draw.
+        let perhaps_natural = side == Side::Banca && self.natural_by_ruling(now).is_none();
+        if side == Side::Banca && !perhaps_natural && self.punto_stood_wrongly(at, now, recorded()) {
             // One card is wrong in one way.
             return;
         }
+        let ordered = side == Side::Banca && self.orders(Consequence::BancaTakesCard, card.position, now);
         let code = if side == Side::Punto { Code::PuntoDrew } else { Code::BancaDrew };
-        if self.is_wrong((side, Draw::Stands, code), at, now, recorded()) {
+        if !ordered && self.is_wrong((side, Draw::Stands, code), at, now, recorded()) || perhaps_natural {
             return;
         }
         if side == Side::Banca && self.punto_breaks_its_word(at, now, recorded()) {
@@ -216,7 +303,7 @@ impl Hands<'_, '_> {
         recorded: OfCards,
     ) -> bool {
         let mut deals = self.deals_at(false, now);
-        deals.keep(|deal| !is_over(deal));
+        deals.keep(|deal| !self.is_over(deal, now));
         let may = |deal: &Deal| self.may_draw(side, deal, now);
         let wrong = deals.left().iter().all(|deal| may(deal) == forbids);
         let silent = deals.left().iter().any(|deal| may(deal) == Draw::Unstated);
@@ -278,7 +365,9 @@ impl Hands<'_, '_> {
             return self.find(at, Code::DealShort, OfCards::TwoCardsEach, OfCards::Dealt { cards });
         }
         let deals = self.deals_at(false, now);
-        if deals.left().iter().any(is_over) || self.lying.faces(Side::Banca).len() != 2 {
+        if deals.left().iter().any(|deal| self.may_be_over(deal, now))
+            || self.lying.faces(Side::Banca).len() != 2
+        {
             return;
         }
         let stood = |hand| OfCards::Stood { hand };
@@ -294,8 +383,35 @@ impl Hands<'_, '_> {
     }
 }
 
-/// Whether a natural ended the coup in one reading.
-fn is_over(deal: &Deal) -> bool {
+impl Hands<'_, '_> {
+    /// Whether a natural ended the coup in one reading.
+    fn is_over(&self, deal: &Deal, at: u64) -> bool {
+        self.natural_by_ruling(at) == Some(true) || has_natural(deal)
+    }
+
+    /// Whether one may have.
+    fn may_be_over(&self, deal: &Deal, at: u64) -> bool {
+        self.natural_by_ruling(at) != Some(false) || has_natural(deal)
+    }
+
+    /// Whether one of punto's first two cards fell into the basket, so that punto has a natural nine (08.VIII.3); `None` if
+    /// the card may also have been its third. A ruling on a card that is still to come ends nothing.
+    fn natural_by_ruling(&self, at: u64) -> Option<bool> {
+        let nine = Consequence::PuntoCountsNine;
+        if self.lying.faces(Side::Punto).len() != 2 {
+            return Some(false);
+        }
+        let dealt = || self.coup.cards.iter().take(self.seen);
+        let mut of_punto = dealt().filter(|card| card.to.side() == Some(Side::Punto));
+        if of_punto.any(|card| self.orders(nine, card.position, at)) {
+            return Some(true);
+        }
+        let is_dealt = |position: u16| dealt().any(|card| card.position == position);
+        (!self.ruled(nine, at).any(|ruling| ruling.names_only(is_dealt))).then_some(false)
+    }
+}
+
+fn has_natural(deal: &Deal) -> bool {
     Side::ALL.into_iter().any(|side| total_of(deal, side).get() >= 8)
 }
 

@@ -29,8 +29,6 @@ pub(super) struct Playing {
     pub(super) seats_known: bool,
     /// Who may call banco seguido; `None`: not known.
     pub(super) seguido: Option<Vec<Who>>,
-    /// The largest abono.
-    pub(super) abono_most: Option<Money>,
     /// Why it is not known whether all is right.
     pub(super) open: Option<Open>,
     /// Nobody has the bank, which is reported: it is played against the next bank that is taken.
@@ -47,6 +45,8 @@ impl Playing {
 /// What a coup came to.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ending {
+    /// It was declared void: the bank stays what it was.
+    pub(super) is_void: bool,
     /// Who won, if it is known.
     pub(super) winner: Option<Winner>,
     /// What it had to come to for the bank, if that does not depend on who won.

@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use baccarat::{Money, Rulebook, Winner};
 
 use super::bank_play::{Due, Playing};
-use super::bets::Bet;
+use super::bets::{Bet, Within};
 use crate::chemin::Who;
-use crate::person::Person;
 
 /// The sums of both sides.
 #[derive(Debug, Clone, Copy, Default)]
@@ -22,48 +21,22 @@ pub(super) struct Sums {
 pub(super) struct Stakes<'r, 'a> {
     /// All that were not taken back in time.
     pub(super) bets: Vec<Bet<'r, 'a>>,
-    /// For each the part within its limit: on punto the bank, earlier stakes of a player first.
-    within: Vec<Money>,
-    /// Whether that depends on whose the stakes without a name are.
-    pub(super) open: bool,
     playing: &'r Playing,
 }
 
-/// Whose a stake is, as its limit asks for it.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Player {
-    Named(Person),
-    Box(u8),
-}
-
 impl<'r, 'a> Stakes<'r, 'a> {
-    pub(super) fn of(bets: Vec<Bet<'r, 'a>>, playing: &'r Playing) -> Self {
-        let mut left: BTreeMap<(bool, Player), Money> = BTreeMap::new();
-        let (mut named, mut nameless, mut against) = (false, false, Money::ZERO);
-        let mut within = Vec::with_capacity(bets.len());
-        for bet in &bets {
-            let abono = bet.is_abono();
-            let most = if abono { playing.abono_most } else { playing.known_bank() };
-            let Some(most) = most.filter(|_| bet.is_judged()) else {
-                within.push(bet.stake());
-                continue;
-            };
-            let player = bet.player().map_or(Player::Box(bet.seat()), |name| Player::Named(name.into()));
-            (named, nameless) = (named || bet.player().is_some(), nameless || bet.player().is_none());
-            against = against.plus(if abono { Money::ZERO } else { bet.stake() });
-            let left = left.entry((abono, player)).or_insert(most);
-            let part = bet.stake().min(*left);
-            *left = left.minus(part);
-            within.push(part);
-        }
-        let open = named && nameless && playing.known_bank().is_some_and(|bank| against > bank);
-        Self { bets, within, open, playing }
+    pub(super) const fn of(bets: Vec<Bet<'r, 'a>>, playing: &'r Playing) -> Self {
+        Self { bets, playing }
     }
 
     /// The part of a stake that plays.
     pub(super) fn at_risk(&self, at: usize) -> Money {
         let bet = &self.bets[at];
-        if bet.is_abono() { self.within[at] } else { self.within[at].min(self.playing.bank) }
+        let within = match bet.within {
+            Within::All | Within::Open => bet.stake(),
+            Within::Part(part) => part,
+        };
+        if bet.is_abono() { within } else { within.min(self.playing.bank) }
     }
 
     /// The sums of the stakes that count.

@@ -132,7 +132,7 @@ fn held_to_limits(
 
 /// Where play goes on after a coup was declared void: another coup begins, or its shoe ends, or play at the table. What comes
 /// back of a coup that was settled before may come back after the end of the shoe.
-fn goes_on_after_void(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, ends: &[u64]) -> Option<u64> {
+pub(super) fn goes_on_after_void(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, ends: &[u64]) -> Option<u64> {
     let void = coup.rulings.iter().find(|told| matches!(told.value, Body::CoupVoided(_)))?.sequence;
     let in_play = !coup.settlements.iter().any(|settled| settled.sequence < void);
     let others = shoe.coups.iter().map(|other| other.began);

@@ -15,8 +15,6 @@ pub enum Open {
     Unexplained,
     /// What is wrong with its recording has several explanations.
     Remarked,
-    /// It was declared void at a bank, which is not judged yet.
-    Void,
     /// A card was removed by a ruling that the rulebook does not provide for.
     Ruled,
     /// A card was not read, and decides something.
@@ -47,7 +45,6 @@ impl Open {
     pub const fn reason(self) -> Reason {
         match self {
             Self::Missing | Self::Unexplained | Self::Remarked | Self::MayBeMended => Reason::EventsMissing,
-            Self::Void => Reason::Voided,
             Self::RuleSilent => Reason::RuleSilent,
             Self::PlayersNotCounted => Reason::PlayersNotCounted,
             Self::Ruled => Reason::Ruled,
@@ -115,17 +112,6 @@ fn why_open_in(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Option<Open> {
 
 fn why_open(coup: &CoupRecord<'_>) -> Option<Open> {
     if !coup.missing.is_empty() { Some(Open::Missing) } else { coup.unexplained.then_some(Open::Unexplained) }
-}
-
-/// What is void or ruled at a bank is not judged yet.
-pub(super) fn ruled_at_bank(coup: &CoupRecord<'_>) -> Option<Open> {
-    let is = |wanted: fn(&Body) -> bool| coup.rulings.iter().any(|told| wanted(told.value));
-    if is(|body| matches!(body, Body::CoupVoided(_))) {
-        Some(Open::Void)
-    } else {
-        is(|body| matches!(body, Body::IrregularityRecorded(_) | Body::CardReplaced(_)))
-            .then_some(Open::Ruled)
-    }
 }
 
 /// Whether the reading understands an id in the settlement as mistyped.

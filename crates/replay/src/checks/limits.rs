@@ -26,6 +26,8 @@ pub(super) struct InForce<'r> {
     pub(super) limits: &'r Limits,
     /// Events are missing that may have changed them.
     pub(super) doubted: bool,
+    /// What the bank holds, if a player has it: so much may be staked against it.
+    pub(super) bank: Option<Money>,
 }
 
 /// Whether another name of the table looks like this one.
@@ -130,7 +132,10 @@ impl<'s> Judging<'s, '_, '_, '_> {
             return Some(*range);
         }
         let (name, rules) = (self.tables.name(kind), self.tables.rules);
-        let range = stake_range(rules, self.limits.limits, (name, rules.bets.get(name)?));
+        let mut range = stake_range(rules, self.limits.limits, (name, rules.bets.get(name)?));
+        if let Some(bank) = self.limits.bank.filter(|_| name.as_str() == "punto") {
+            range.maximum = bank;
+        }
         self.ranges.insert(kind, range);
         Some(range)
     }

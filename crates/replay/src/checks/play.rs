@@ -144,7 +144,8 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         let number = self.number(Some(place));
         let mut rulings = std::mem::take(&mut self.ruled);
         rulings.retain(|ruling| ruling.coup.is_none() || ruling.coup == number);
-        let limits = before.limits.map(|limits| InForce { limits, doubted: self.lasting.limits_doubted });
+        let doubted = self.lasting.limits_doubted;
+        let limits = before.limits.map(|limits| InForce { limits, doubted, bank: None });
         let carried = std::mem::take(&mut self.carried);
         self.begun.insert(place, Setting { limits, rulings, carried, settled: false });
     }
@@ -152,7 +153,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
     /// What is ruled binds the coup that it names, or the one in play, or else the next.
     fn rule(&mut self, told: &Told<'r, Body>, place: Option<(usize, usize)>, before: &Before<'r>) {
         let rules = before.rules().map(|tables| tables.rules);
-        let Some(ruling) = Ruling::of(told.value, rules) else { return };
+        let Some(ruling) = Ruling::of(told, rules) else { return };
         match place.and_then(|place| self.begun.get_mut(&place)) {
             Some(setting) if !setting.settled => setting.rulings.push(ruling),
             Some(_) => {}

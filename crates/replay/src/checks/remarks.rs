@@ -14,7 +14,7 @@ use crate::Code;
 use crate::identity::Identities;
 use crate::reading::{CoupRecord, Departure, Explanation, Misread, Told};
 use crate::sink::Accusation;
-use crate::statement::{OfBets, OfSeats};
+use crate::statement::{OfBank, OfBets, OfSeats};
 use crate::worlds::Pool;
 
 /// The ids of all bets so far: each is used once.
@@ -135,6 +135,10 @@ fn doubled(told: &Told<'_, Body>, coup: u32, checked: &mut Checked) {
             let recorded = OfBets::TakenBack { bet: withdrawn.bet };
             let unknown = Accusation::new(Code::BetUnknown, OfBets::StandsInCoup, recorded);
             checked.accuse(told.sequence, unknown.in_coup(coup));
+        }
+        Body::BankSettled(_) => {
+            let again = Accusation::new(Code::BankWrong, OfBank::OneAccount, OfBank::AnotherAccount);
+            checked.accuse(told.sequence, again.in_coup(coup));
         }
         _ => {}
     }

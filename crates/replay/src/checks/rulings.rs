@@ -3,13 +3,13 @@
 //! The record only attests who ruled, and that the ruling was right. What has to follow is in the rulebook, and whether
 //! it did is in the record.
 
-use baccarat::{Consequence, Rulebook};
+use baccarat::{Consequence, Face, Points, Rulebook, Side};
 use events::{Body, Destination};
 
 use super::Checked;
 use super::doubt::Open;
 use crate::Code;
-use crate::reading::CoupRecord;
+use crate::reading::{CardRecord, CoupRecord, Told};
 use crate::sink::Accusation;
 use crate::statement::OfRulings;
 use crate::table::BURN_NOT_RECORDED;
@@ -23,19 +23,21 @@ const MOST_CARRIED: usize = 2;
 /// A ruling on a coup.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ruling<'r> {
+    /// Sequence of its event.
+    pub(super) at: u64,
     /// The coup that it names.
     pub(super) coup: Option<u32>,
     code: &'r str,
     positions: &'r [u16],
     /// What has to follow, if the rulebook says so.
-    consequence: Option<Consequence>,
+    pub(super) consequence: Option<Consequence>,
 }
 
 impl<'r> Ruling<'r> {
     /// What an event rules on a coup, if it does.
     #[allow(clippy::wildcard_enum_match_arm, reason = "no other event is a ruling")]
-    pub(super) fn of(body: &'r Body, rules: Option<&Rulebook>) -> Option<Self> {
-        let (coup, code, positions): (_, _, &[u16]) = match body {
+    pub(super) fn of(told: &Told<'r, Body>, rules: Option<&Rulebook>) -> Option<Self> {
+        let (coup, code, positions): (_, _, &[u16]) = match told.value {
             Body::IrregularityRecorded(ruled) if ruled.code.as_str() != BURN_NOT_RECORDED => {
                 (ruled.coup, ruled.code.as_str(), &ruled.positions)
             }
@@ -45,10 +47,17 @@ impl<'r> Ruling<'r> {
             _ => return None,
         };
         let rule = rules.and_then(|rules| rules.irregularities.get(code));
-        Some(Self { coup, code, positions, consequence: rule.map(|rule| rule.consequence) })
+        let consequence = rule.map(|rule| rule.consequence);
+        Some(Self { at: told.sequence, coup, code, positions, consequence })
     }
 
-    fn names(&self, position: u16) -> bool {
+    /// Whether it names no card but these.
+    pub(super) fn names_only(&self, is_one: impl Fn(u16) -> bool) -> bool {
+        self.positions.iter().all(|position| is_one(*position))
+    }
+
+    /// Whether it names the card at this position.
+    pub(super) fn names(&self, position: u16) -> bool {
         self.positions.contains(&position)
     }
 }
@@ -91,7 +100,7 @@ impl Followed<'_, '_, '_> {
             if naming.peek().is_none() {
                 let recorded = OfRulings::CardRemoved { position };
                 checked.accuse(at, Accusation::new(Code::CardRemoved, OfRulings::RulingOnEach, recorded));
-            } else if !naming.any(|ruling| ruling.consequence == Some(Consequence::CardRemoved)) {
+            } else if !naming.any(|ruling| ruling.consequence.is_some_and(removes)) {
                 checked.open = Some(Open::Ruled);
             }
         }
@@ -103,8 +112,7 @@ impl Followed<'_, '_, '_> {
     }
 
     fn removed(&self) -> impl Iterator<Item = u16> {
-        let removed =
-            |card: &&crate::reading::CardRecord| card.to == Destination::Removed && card.sequence.is_some();
+        let removed = |card: &&CardRecord| card.to == Destination::Removed && card.sequence.is_some();
         self.coup.cards.iter().filter(removed).map(|card| card.position)
     }
 
@@ -126,17 +134,73 @@ impl Followed<'_, '_, '_> {
             Consequence::CardStays | Consequence::NextCoup => positions()
                 .find(|position| self.is_removed(*position))
                 .map(|position| OfRulings::CardRemoved { position }),
-            Consequence::Ruling => None,
-            // Only chemin de fer has the others.
-            Consequence::BancaTakesCard
-            | Consequence::BancaCountsZero
-            | Consequence::HigherCard
-            | Consequence::LowerCard
+            // What the others decide is which draws are right, or who won.
+            Consequence::Ruling
             | Consequence::PuntoCountsNine
             | Consequence::BancaLoses
             | Consequence::PuntoLoses
             | Consequence::ChartBinds
             | Consequence::ChartDraws => None,
+            // A void coup asks nothing of its hands.
+            Consequence::BancaTakesCard => self.not_third(ruling).filter(|_| !self.void),
+            Consequence::BancaCountsZero => positions()
+                .find(|position| !self.is_removed(*position) && !self.void)
+                .map(|position| OfRulings::CardNotRemoved { position }),
+            Consequence::HigherCard => self.wrong_of_two(ruling, Side::Punto).filter(|_| !self.void),
+            Consequence::LowerCard => self.wrong_of_two(ruling, Side::Banca).filter(|_| !self.void),
         }
     }
+
+    /// The cards of a hand, in the order in which they were dealt.
+    fn hand(&self, side: Side) -> impl Iterator<Item = &CardRecord> {
+        self.coup.cards.iter().filter(move |card| card.to.side() == Some(side))
+    }
+
+    /// The third card of a hand, if it lay at this position.
+    fn third_at(&self, position: u16, side: Side) -> Option<Face> {
+        self.hand(side).nth(2).filter(|card| card.position == position).map(|card| card.face)
+    }
+
+    /// A card that banca has to take and that is not its third card. If punto has three cards, it is punto's third.
+    fn not_third(&self, ruling: &Ruling<'_>) -> Option<OfRulings> {
+        let hand = if self.hand(Side::Punto).count() == 2 { Side::Banca } else { Side::Punto };
+        let wrong = |position: &&u16| self.third_at(**position, hand).is_none();
+        ruling.positions.iter().find(wrong).map(|position| OfRulings::NotThird { position: *position, hand })
+    }
+
+    /// Of two third cards punto keeps the one that gives it more, and banca the one that gives it less.
+    fn wrong_of_two(&self, ruling: &Ruling<'_>, side: Side) -> Option<OfRulings> {
+        let kept = ruling.positions.iter().find_map(|position| self.third_at(*position, side));
+        let removed = ruling.positions.iter().find(|position| self.is_removed(**position));
+        let face = |position: &u16| self.coup.cards.iter().find(|card| card.position == *position);
+        let Some((kept, removed)) = kept.zip(removed.and_then(face).map(|card| card.face)) else {
+            return Some(OfRulings::NotOneOfTwo { hand: side });
+        };
+        let two = self.first_two(side)?;
+        let total = |face: Face| face.card().map(|card| two.plus(card.points()).get());
+        let (total, other_total) = (total(kept)?, total(removed)?);
+        let wrong = if side == Side::Punto { total < other_total } else { total > other_total };
+        wrong.then_some(OfRulings::KeptForTotal { kept, total, removed, other_total })
+    }
+
+    /// The total of the first two cards of a hand; `None` if one was not read. Banca may count nothing by a ruling.
+    fn first_two(&self, side: Side) -> Option<Points> {
+        let zero = |ruling: &Ruling<'_>| ruling.consequence == Some(Consequence::BancaCountsZero);
+        if side == Side::Banca && self.rulings.iter().any(zero) {
+            return Points::new(0);
+        }
+        let mut points = self.hand(side).map(|card| Some(card.face.card()?.points()));
+        Some(points.next()??.plus(points.next()??))
+    }
+}
+
+/// Whether a consequence takes cards away.
+const fn removes(consequence: Consequence) -> bool {
+    matches!(
+        consequence,
+        Consequence::CardRemoved
+            | Consequence::BancaCountsZero
+            | Consequence::HigherCard
+            | Consequence::LowerCard
+    )
 }

@@ -7,7 +7,7 @@ use events::{Body, Name, TableOpened};
 
 use super::bank::{Bank, Terms};
 use super::bank_account::{account, account_of_void};
-use super::bank_coup::coup_at_bank;
+use super::bank_coup::{Against, AtBank, coup_at_bank};
 use super::before::{Before, Books, keep};
 use super::clock::Clock;
 use super::coup::coup;
@@ -20,7 +20,7 @@ use super::names::Names;
 use super::numbers::numbers;
 use super::opening::Openings;
 use super::order::order;
-use super::play::Play;
+use super::play::{Play, Setting};
 use super::remarks::{BetIds, remarks};
 use super::seats::Seats;
 use super::shoe::shoe;
@@ -108,6 +108,7 @@ fn walk<'r, 'a: 'r>(
         received,
         rules,
         bank,
+        setting: Setting::default(),
         checked: TableChecked::default(),
     };
     for moment in moments {
@@ -144,6 +145,8 @@ struct All<'r, 'a> {
     rules: Vec<Option<&'r TableOpened>>,
     /// At a table of chemin de fer.
     bank: Option<Bank>,
+    /// Of the coup that is over at this moment.
+    setting: Setting<'r>,
     checked: TableChecked,
 }
 
@@ -270,7 +273,11 @@ impl<'r, 'a: 'r> All<'r, 'a> {
 
     fn coup(&mut self, shoe: usize, at: usize) {
         let setting = self.play.end((shoe, at));
-        let Some(tables) = self.before.rules().filter(|tables| tables.rules.chemin.is_none()) else { return };
+        let Some(tables) = self.before.rules() else { return };
+        if tables.rules.chemin.is_some() {
+            self.setting = setting;
+            return;
+        }
         let is_alike = |name: &Name| self.names.is_alike(name);
         let mut checked = coup(&self.cards[shoe], at, tables, &setting, &self.play.ends, &is_alike);
         if self.names.leaves_open(Some((shoe, at))) {
@@ -284,7 +291,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
     /// The rules at a bank.
     fn terms(&self) -> Option<Terms<'r>> {
         let rules = self.before.rules()?.rules;
-        Some(Terms { rules, book: rules.chemin.as_deref()?, limits: self.before.limits })
+        Some(Terms { book: rules.chemin.as_deref()?, limits: self.before.limits })
     }
 
     /// The bank is followed as it is after what was checked.
@@ -355,40 +362,53 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         place: Option<(usize, usize)>,
         terms: Terms<'r>,
     ) -> Checked {
-        let (Some((shoe, at)), Some(tables), Some(bank)) = (place, self.before.rules(), &mut self.bank)
-        else {
-            return Checked::default();
-        };
+        let Some((shoe, at)) = place else { return Checked::default() };
         let coup = &self.reading.shoes[shoe].coups[at];
         let is_first = coup.settlements.first().is_some_and(|first| first.sequence == settled.sequence);
-        let Some(playing) = bank.playing().filter(|_| is_first) else { return Checked::default() };
-        let of = coup_at_bank(&self.cards[shoe], at, playing, tables);
-        let after = if of.checked.checked.open == Some(Open::Void) {
+        let of = if is_first { self.coup_at_bank(shoe, at) } else { None };
+        let Some((AtBank { checked, result }, bank)) = of.zip(self.bank.as_mut()) else {
+            return Checked::default();
+        };
+        let after = if result.is_void {
             bank.void(account_of_void(coup).map(|told| told.value));
             Checked::default()
         } else {
             let told = account(&coup.chemin, settled).map(|told| told.value);
-            bank.settle(coup, told, settled, &of.result, terms)
+            bank.settle(coup, told, settled, &result, terms)
         };
-        self.add_at_bank(Some(coup.number), of.checked.checked.clone(), place);
-        self.checked.coups.insert((shoe, at), of.checked);
+        self.add_at_bank(Some(coup.number), checked.checked.clone(), place);
+        self.checked.coups.insert((shoe, at), checked);
         after
     }
 
     /// A coup at a bank is over, and was never settled.
     fn leave(&mut self, place: Option<(usize, usize)>) -> Checked {
-        let playing = self.bank.as_ref().and_then(Bank::playing);
-        if let (Some((shoe, at)), Some(tables), Some(playing)) = (place, self.before.rules(), playing) {
+        let of = place.and_then(|(shoe, at)| self.coup_at_bank(shoe, at));
+        if let (Some((shoe, at)), Some(AtBank { checked, result })) = (place, of) {
             let coup = &self.reading.shoes[shoe].coups[at];
-            let of = coup_at_bank(&self.cards[shoe], at, playing, tables).checked;
-            if of.checked.open == Some(Open::Void) {
+            if result.is_void {
                 let account = account_of_void(coup).map(|told| told.value);
                 self.bank.iter_mut().for_each(|bank| bank.void(account));
             }
-            self.add_at_bank(Some(coup.number), of.checked.clone(), place);
-            self.checked.coups.insert((shoe, at), of);
+            self.add_at_bank(Some(coup.number), checked.checked.clone(), place);
+            self.checked.coups.insert((shoe, at), checked);
         }
         Checked::default()
+    }
+
+    /// Checks the coup in play at a bank, which is over.
+    fn coup_at_bank(&self, shoe: usize, at: usize) -> Option<AtBank> {
+        let playing = self.bank.as_ref().and_then(Bank::playing)?;
+        let (tables, setting, ends) = (self.before.rules()?, &self.setting, &self.play.ends[..]);
+        let is_alike = |name: &Name| self.names.is_alike(name);
+        let against = Against { playing, tables, setting, ends, is_alike: &is_alike };
+        let mut of = coup_at_bank(&self.cards[shoe], at, against);
+        let is_banker = playing.name.as_ref().is_some_and(is_alike);
+        if is_banker || self.names.leaves_open(Some((shoe, at))) {
+            let open = &mut of.checked.checked.open;
+            *open = open.filter(|open| open.is_before_names()).or(Some(Open::Alike));
+        }
+        Some(of)
     }
 
     /// What only chemin de fer has, at a table of punto y banca. An abono is a stake all the same.

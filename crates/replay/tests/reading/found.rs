@@ -206,10 +206,8 @@ impl OpenParts {
         let (coups, unread, missing) = (BTreeSet::new(), BTreeSet::new(), false);
         let mut open = Self { recorded, codes, coups, unread, missing };
         let is_compared = |open: Open| {
-            let at_a_bank = matches!(open, Open::NotSettled | Open::Void) && at_bank.is_some();
-            at_a_bank
-                || is_known(open) && (at_bank.is_none() || open != Open::Ruled)
-                || matches!(open, Open::RuleSilent | Open::PlayersNotCounted)
+            let at_a_bank = open == Open::NotSettled && at_bank.is_some();
+            at_a_bank || is_known(open) || matches!(open, Open::RuleSilent | Open::PlayersNotCounted)
         };
         for (shoe, record) in reading.shoes.iter().enumerate() {
             open.missing |= !record.missing.is_empty();
@@ -259,17 +257,12 @@ pub fn differences_in(record: &Record, at_bank: Option<&'static [Code]>) -> Vec<
     let reading = record.read();
     let checked = checked(record, &reading);
     let open = OpenParts::of(&reading, &checked, at_bank);
-    // What a finding at a bank follows from, and its clause, is not compared yet.
-    let seen = |seen: Seen| match at_bank {
-        Some(_) => Seen { clause: String::new(), follows: None, ..seen },
-        None => seen,
-    };
     let judged = judged(record);
     let (mut only_judge, mut only_check): (Vec<&Finding>, Vec<Seen>) =
         (judged.findings.iter().collect(), Vec::new());
     for found in checked.found.iter().filter(|one| open.compares_check(one.code, one.coup)) {
-        let one = seen(of_check(found));
-        match only_judge.iter().position(|other| seen(of_judge(other)) == one) {
+        let one = of_check(found);
+        match only_judge.iter().position(|other| of_judge(other) == one) {
             Some(at) => drop(only_judge.remove(at)),
             None => only_check.push(one),
         }

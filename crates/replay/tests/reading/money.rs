@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use replay::checks::{CoupChecked, Open};
 use replay::{BetAccount, CoupVerdict, CoupView, Finding, Reason};
 
+use super::bank;
 use super::compared::judged;
 use super::found::{self, CODES, RECORDED, is_known};
-use super::records::{Record, all_fixtures, all_sheets, of_lines};
+use super::records::{Record, all_at_the_bank, all_fixtures, all_sheets, of_lines};
 
 type Key = (Option<String>, u32);
 /// The verdict with its reason, if it is compared, and the account.
@@ -43,8 +44,9 @@ fn checked(record: &Record) -> BTreeMap<Key, Option<CoupChecked>> {
 /// A verdict is compared if what violates the coup is.
 fn of_view(view: &CoupView, all: &[Finding]) -> Seen {
     let here = |found: &&Finding| (&found.shoe, found.coup) == (&view.shoe, Some(view.coup));
+    let codes = [CODES, RECORDED, bank::CODES];
     let is_compared =
-        || all.iter().filter(here).any(|found| CODES.contains(&found.code) || RECORDED.contains(&found.code));
+        || all.iter().filter(here).any(|found| codes.iter().any(|codes| codes.contains(&found.code)));
     let verdict = match (view.verdict, view.undecided) {
         (CoupVerdict::Violated, _) => is_compared().then_some((CoupVerdict::Violated, None)),
         (_, Some(reason)) if NOT_YET.contains(&reason) => None,
@@ -102,6 +104,7 @@ impl Compared {
 
 /// Records in which the two differ, each with the reason.
 const KNOWN: &[(&str, &str)] = &[
+    ("abono-corrected.ndjson", "what a correction that came too late moved at the bank is not read yet"),
     (
         "coup-after-last: a bet of the next coup stands before the cut card, which ends the shoe",
         "a bet on a coup that is never played: one wrong number explains it more cheaply than a coup without settlement",
@@ -131,7 +134,7 @@ fn coups_of_mutated_histories_are_checked_as_the_judge_in_use_checks_them() {
     let Ok(file) = std::env::var("READING_HISTORIES") else { return };
     let mut compared = Compared::default();
     let records = of_lines("history", &std::fs::read_to_string(file).unwrap());
-    records.iter().filter(|record| record.books.is_punto_y_banca()).for_each(|record| compared.add(record));
+    records.iter().for_each(|record| compared.add(record));
     let Compared { coups, open, differ } = compared;
     differ.iter().for_each(|(_, both)| eprintln!("{both}"));
     eprintln!("{coups} coups, {} differ; open: {open:?}", differ.len());
@@ -141,7 +144,7 @@ fn coups_of_mutated_histories_are_checked_as_the_judge_in_use_checks_them() {
 #[test]
 fn coups_are_checked_as_the_judge_in_use_checks_them() {
     let mut compared = Compared::default();
-    all_fixtures().chain(all_sheets()).for_each(|record| compared.add(&record));
+    all_fixtures().chain(all_sheets()).chain(all_at_the_bank()).for_each(|record| compared.add(&record));
     let Compared { coups, open, differ } = compared;
     eprintln!("{coups} coups, {} differ; open: {open:?}", differ.len());
     let known = |name: &str| KNOWN.iter().any(|(known, _)| *known == name);
