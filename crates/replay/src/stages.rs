@@ -72,10 +72,10 @@ pub struct Table<R> {
 /// A part of a record that was read and checked.
 struct Part<R> {
     results: R,
-    /// What is known after it, if nothing of it depends on what follows.
-    after: Option<Known>,
-    /// What is known after it if the record ends there.
-    facts: Facts,
+    /// What is known after it.
+    after: Known,
+    /// Whether nothing of it depends on what follows.
+    is_closed: bool,
     /// Whether all of it is as an honest record is.
     is_plain: bool,
     /// Whether all that is read is right.
@@ -104,46 +104,48 @@ impl<R: Results> Table<R> {
     /// What the record since the last shoe that is over comes to, if it ends here.
     #[must_use]
     pub fn as_it_stands(&self, judging: Judging<'_>) -> R {
-        let Part { mut results, facts, .. } = self.open(judging);
-        results.end(facts.end(judging.books).found);
+        let Part { mut results, after, .. } = self.open(judging);
+        results.end(after.facts.end(judging.books).found);
         results
     }
 
     /// What is not behind, with what is; or the whole shoe, if what is not behind may concern what is.
     fn open(&self, judging: Judging<'_>) -> Part<R> {
-        let part = self.read(self.behind, &self.now, judging, self.results.clone());
+        let part = self.read(self.behind, self.now.clone(), judging, self.results.clone());
         if part.is_plain || self.behind == 0 {
             return part;
         }
-        self.read(0, &self.before, judging, R::default())
+        self.read(0, self.before.clone(), judging, R::default())
     }
 
     /// Reads and checks what is recorded from here on.
-    fn read(&self, from: usize, known: &Known, judging: Judging<'_>, mut results: R) -> Part<R> {
+    fn read(&self, from: usize, known: Known, judging: Judging<'_>, mut results: R) -> Part<R> {
         let items = self.recorded[from..].iter().map(|recorded| match recorded {
             Recorded::Event(sequence, event) => Item::Event(*sequence, event),
             Recorded::Hole(hole) => Item::Hole(*hole),
         });
         let range = OpenRange::of_items(items.collect());
-        let facts = TableFacts { opened: known.facts.opened(), shoe: known.shoe };
+        let opened = known.facts.opened();
+        let facts = TableFacts { opened: opened.as_deref(), shoe: known.shoe };
         let reading = read(&facts, &range, judging.grammars);
         let of_range = (&reading, &range);
         let (checked, facts) =
-            checks::range_of_table(&known.facts, of_range, judging.books, judging.received);
+            checks::range_of_table(known.facts, of_range, judging.books, judging.received);
         results.take(&reading, &checked);
-        let after = reading.after.map(|after| Known { facts: facts.clone(), shoe: after.shoe });
+        let is_closed = reading.after.is_some();
+        let after = Known { facts, shoe: reading.after.and_then(|after| after.shoe) };
         let is_right = checked.shoes.is_empty() && checked.coups.values().all(checks::CoupChecked::is_right);
-        Part { results, after, facts, is_plain: is_plain(&reading), is_right }
+        Part { results, after, is_closed, is_plain: is_plain(&reading), is_right }
     }
 
     /// A coup is settled: it is behind if nothing is wrong with it or open.
     fn advance(&mut self, judging: Judging<'_>) {
-        let part = self.read(self.behind, &self.now, judging, self.results.clone());
-        match part.after.filter(|_| part.is_plain && part.is_right) {
-            Some(after) => {
-                (self.now, self.behind, self.results) = (after, self.recorded.len(), part.results);
-            }
-            None => self.held = true,
+        let (now, results) = (std::mem::take(&mut self.now), std::mem::take(&mut self.results));
+        let part = self.read(self.behind, now, judging, results);
+        if part.is_closed && part.is_plain && part.is_right {
+            (self.now, self.behind, self.results) = (part.after, self.recorded.len(), part.results);
+        } else {
+            (self.now, self.behind, self.held) = (self.before.clone(), 0, true);
         }
     }
 
@@ -154,7 +156,10 @@ impl<R: Results> Table<R> {
         }
         let part = self.open(judging);
         let is_whole = self.recorded.iter().all(|recorded| matches!(recorded, Recorded::Event(..)));
-        let after = part.after.filter(|_| is_whole)?;
+        if !is_whole || !part.is_closed {
+            return None;
+        }
+        let after = part.after;
         self.recorded.clear();
         (self.before, self.now, self.behind, self.held) = (after.clone(), after, 0, false);
         self.results = R::default();

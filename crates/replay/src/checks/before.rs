@@ -56,18 +56,11 @@ pub(super) struct Standing {
     /// The opening in force, until the table closes.
     opened: Option<Arc<TableOpened>>,
     /// The last opening, in force or not.
-    last_opened: Option<Arc<TableOpened>>,
+    pub(super) last_opened: Option<Arc<TableOpened>>,
     /// The limits in force.
     limits: Option<Arc<Limits>>,
     /// Whether events are missing among which the table may have been opened or closed since that was recorded.
     is_missed: bool,
-}
-
-impl Standing {
-    /// The last opening, in force or not.
-    pub(super) fn last_opened(&self) -> Option<&TableOpened> {
-        self.last_opened.as_deref()
-    }
 }
 
 /// The same as is kept, if it is that; otherwise a copy of it.
@@ -141,7 +134,12 @@ impl<'r> Before<'r> {
             Item::Event(sequence, _) => *sequence,
             Item::Hole(hole) => hole.first,
         };
-        match items.get(items.binary_search_by_key(&sequence, of).ok()?)? {
+        // Without a hole before it, it lies as many places behind the first as its number does.
+        let first = items.first().map_or(0, of);
+        let direct = usize::try_from(sequence.checked_sub(first)?).ok()?;
+        let is_there = items.get(direct).is_some_and(|item| of(item) == sequence);
+        let at = if is_there { direct } else { items.binary_search_by_key(&sequence, of).ok()? };
+        match items.get(at)? {
             Item::Event(_, event) => Some(event),
             Item::Hole(_) => None,
         }

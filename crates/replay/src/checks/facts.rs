@@ -63,9 +63,8 @@ impl ShoeSoFar {
 
 impl Facts {
     /// The last opening of the table, in force or not.
-    #[must_use]
-    pub fn opened(&self) -> Option<&TableOpened> {
-        self.standing.last_opened()
+    pub(crate) fn opened(&self) -> Option<Arc<TableOpened>> {
+        self.standing.last_opened.clone()
     }
 
     /// What is wrong if the record ends here.

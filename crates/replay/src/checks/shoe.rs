@@ -44,13 +44,13 @@ type Happened<'r> = (u64, u64, What<'r>);
 /// this part of its record.
 pub(super) fn shoe(
     (of, loaded): (&ShoeCards<'_, '_>, &ShoeLoaded),
-    out: CameOut,
+    out: &mut CameOut,
     until: u64,
     rules: Option<&Rulebook>,
     before: &Before<'_>,
-) -> (Checked, CameOut) {
+) -> Checked {
     if !of.shoe.missing.is_empty() {
-        return (Checked::open(Open::Missing), out);
+        return Checked::open(Open::Missing);
     }
     let mut shoe = Shoe::goes_on(out, loaded, rules, of);
     for (sequence, at, what) in happened(of.shoe, before) {
@@ -59,7 +59,7 @@ pub(super) fn shoe(
         }
     }
     shoe.out.has_begun |= !of.shoe.coups.is_empty();
-    (shoe.checked, shoe.out)
+    shoe.checked
 }
 
 /// Everything that happened in a shoe, in the order of the record.
@@ -167,7 +167,7 @@ struct Shoe<'r> {
     record: &'r ShoeRecord<'r>,
     /// What a card that was not read may be.
     pool: Pool,
-    out: CameOut,
+    out: &'r mut CameOut,
     /// By the event that shows it: the coup of a card that was lost.
     lost: BTreeMap<u64, u32>,
     /// Sequences of burns of which the count was misread.
@@ -193,7 +193,7 @@ fn misread_burn(of: &Explanation) -> Option<u64> {
 
 impl<'r> Shoe<'r> {
     fn goes_on(
-        out: CameOut,
+        out: &'r mut CameOut,
         loaded: &'r ShoeLoaded,
         rules: Option<&'r Rulebook>,
         of: &'r ShoeCards<'_, '_>,

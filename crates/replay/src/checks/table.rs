@@ -8,7 +8,7 @@ use events::{Body, Name, TableOpened};
 use super::bank::{Bank, Terms};
 use super::bank_account::{account, account_of_void};
 use super::bank_coup::{Against, AtBank, coup_at_bank};
-use super::before::{Before, Books, keep};
+use super::before::{Before, Books, Standing, keep};
 use super::clock::Clock;
 use super::coup::coup;
 use super::doubt::Open;
@@ -41,7 +41,7 @@ pub fn table<'r, 'a: 'r>(
     books: &'r dyn Books,
     received: &'r dyn Fn(u64) -> Received,
 ) -> TableChecked {
-    let (mut checked, facts) = range_of_table(&Facts::default(), (reading, range), books, received);
+    let (mut checked, facts) = range_of_table(Facts::default(), (reading, range), books, received);
     let shoe = reading.shoes.len().checked_sub(1);
     let at_end = facts.end(books).found.into_iter().map(|found| Found { shoe, ..found });
     checked.found.extend(at_end);
@@ -52,15 +52,17 @@ pub fn table<'r, 'a: 'r>(
 /// Checks what was played in a range. Also returns what is known after it.
 #[must_use]
 pub fn range_of_table<'r, 'a: 'r>(
-    facts: &'r Facts,
+    facts: Facts,
     (reading, range): (&'r Reading<'a>, &'r OpenRange<'a>),
     books: &'r dyn Books,
     received: &'r dyn Fn(u64) -> Received,
 ) -> (TableChecked, Facts) {
+    let began = reading.as_corrected.as_deref().map(|corrected| (corrected, facts.clone()));
     let (mut checked, after) = walk(facts, (reading, range), books, received);
-    if let Some(corrected) = reading.as_corrected.as_deref() {
-        let corrected = (corrected, &walk(facts, (corrected, range), books, received).0);
-        weigh((reading, &mut checked), corrected, facts.opened(), books);
+    if let Some((corrected, began)) = began {
+        let opened = began.standing.last_opened.clone();
+        let corrected = (corrected, &walk(began, (corrected, range), books, received).0);
+        weigh((reading, &mut checked), corrected, opened.as_deref(), books);
     }
     checked.found.sort_by_key(|found| found.sequence);
     let violates = |found: &&Found| found.code.severity() == Severity::Violation;
@@ -75,14 +77,24 @@ pub fn range_of_table<'r, 'a: 'r>(
 
 /// Asks each check at each moment.
 fn walk<'r, 'a: 'r>(
-    facts: &'r Facts,
+    facts: Facts,
     (reading, range): (&'r Reading<'a>, &'r OpenRange<'a>),
     books: &'r dyn Books,
     received: &'r dyn Fn(u64) -> Received,
 ) -> (TableChecked, Facts) {
     let moments = moments(reading);
-    let Facts { openings, mut loadings, bet_ids, mut seats, mut names, mut clock, lasting, bank, .. } =
-        facts.clone();
+    let Facts {
+        standing,
+        openings,
+        mut loadings,
+        bet_ids,
+        mut seats,
+        mut names,
+        mut clock,
+        lasting,
+        bank,
+        shoe: mut last,
+    } = facts;
     let goes_on = loadings.is_in_play() && reading.shoes.first().is_some_and(|shoe| shoe.loading.is_none());
     let in_play = goes_on.then_some(0);
     loadings.begin_range(in_play);
@@ -90,14 +102,15 @@ fn walk<'r, 'a: 'r>(
     names.begin_range();
     clock.begin_range(reading);
     let mut rules = vec![None; reading.shoes.len()];
-    let shoe = facts.shoe.as_ref().filter(|_| goes_on);
-    in_play.into_iter().for_each(|at| rules[at] = shoe.and_then(|shoe| shoe.opened.as_deref()));
+    let shoe = last.as_ref().filter(|_| goes_on);
+    let opened = shoe.and_then(|shoe| shoe.opened.clone());
+    in_play.into_iter().for_each(|at| rules[at] = opened.as_deref());
     let read = |at: usize| shoe.filter(|_| Some(at) == in_play).map(|shoe| &shoe.read);
     let cards = |(at, record)| ShoeCards::of(record, read(at));
     let mut all = All {
         reading,
         cards: reading.shoes.iter().enumerate().map(cards).collect(),
-        before: Before::of(&facts.standing, books, range),
+        before: Before::of(&standing, books, range),
         openings,
         play: Play::of(lasting, in_play, reading, &moments),
         loadings,
@@ -116,16 +129,16 @@ fn walk<'r, 'a: 'r>(
         all.before.take(&moment, reading);
         all.follow_bank(&moment);
     }
-    let mut last = facts.shoe.clone();
     if let Some(left) = last.take_if(|_| !goes_on && all.loadings.has_changed()) {
         let mut checked = Checked::default();
-        left.out.clone().burn_is_over(&mut checked);
+        let mut out = left.out;
+        out.burn_is_over(&mut checked);
         all.add(None, checked);
     }
     for at in 0..reading.shoes.len() {
         last = all.shoe(at, last.filter(|_| Some(at) == in_play));
     }
-    all.over(facts, last)
+    all.over(&standing, last)
 }
 
 struct All<'r, 'a> {
@@ -152,9 +165,9 @@ struct All<'r, 'a> {
 
 impl<'r, 'a: 'r> All<'r, 'a> {
     /// All is checked: what was found, and what is known now.
-    fn over(self, facts: &Facts, shoe: Option<ShoeSoFar>) -> (TableChecked, Facts) {
+    fn over(self, began: &Standing, shoe: Option<ShoeSoFar>) -> (TableChecked, Facts) {
         let after = Facts {
-            standing: self.before.standing(&facts.standing),
+            standing: self.before.standing(began),
             shoe: shoe.filter(|_| self.loadings.is_in_play()),
             openings: self.openings,
             loadings: self.loadings,
@@ -246,18 +259,20 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         let (record, rules) = (&self.reading.shoes[at], tables.map(|tables| tables.rules));
         let over = self.loadings.over.get(&at).copied();
         let until = over.unwrap_or(u64::MAX);
-        let opened = keep(&[&so_far.as_ref().and_then(|shoe| shoe.opened.clone())], self.rules[at]);
         let begun = record.loading.map(|loading| ShoeSoFar::load(loading.value));
-        let mut so_far = begun.or(so_far).map(|so_far| ShoeSoFar { opened, ..so_far });
+        let mut so_far = begun.or(so_far);
         if let Some(of) = &mut so_far {
-            let (mut checked, mut out) =
-                shoe((&self.cards[at], &of.loaded), of.out.clone(), until, rules, &self.before);
+            of.opened = keep(&[&of.opened], self.rules[at]);
+            let of_cards = (&self.cards[at], &*of.loaded);
+            let mut checked = shoe(of_cards, &mut of.out, until, rules, &self.before);
             if over.is_some() {
-                out.burn_is_over(&mut checked);
+                of.out.burn_is_over(&mut checked);
             }
             self.checked.shoes.extend(checked.open.map(|open| (at, open)));
             self.add(None, checked);
-            (of.out, of.read) = (out, self.cards[at].read.clone().unwrap_or_else(|| of.read.clone()));
+            if let Some(read) = self.cards[at].read.take() {
+                of.read = read;
+            }
             if record.missing.is_empty() {
                 let (checked, numbers) = numbers(of.numbers, record, until, rules, &self.before);
                 self.add(None, checked);

@@ -108,8 +108,14 @@ impl<'a> SoFar<'a> {
 
 /// Reads the corrections of a range.
 pub(super) fn corrections<'a>(facts: &TableFacts<'a>, range: &OpenRange<'a>) -> Corrected<'a> {
-    let mut so_far = SoFar { loaded: facts.shoe.is_some(), ..SoFar::default() };
     let mut corrected = Corrected::default();
+    let corrects = |item: &Item<'_>| {
+        matches!(item, Item::Event(_, event) if matches!(event.body, Body::CorrectionRecorded(_)))
+    };
+    if !range.items().iter().any(corrects) {
+        return corrected;
+    }
+    let mut so_far = SoFar { loaded: facts.shoe.is_some(), ..SoFar::default() };
     for item in range.items() {
         let Item::Event(sequence, event) = item else { continue };
         if let Body::CorrectionRecorded(correction) = &event.body {
