@@ -44,7 +44,7 @@ mod table;
 mod voids;
 
 pub use before::{Book, Books, JudgedBy};
-pub use coup::CoupChecked;
+pub use coup::{CoupChecked, HeldBank};
 pub use doubt::Open;
 pub use facts::Facts;
 pub use paytables::Paytables;

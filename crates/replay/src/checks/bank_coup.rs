@@ -10,7 +10,7 @@ use super::bank_draws::{Hands, hands};
 use super::bank_play::{Due, Ending, Playing};
 use super::bank_stakes::Stakes;
 use super::bets::{Bet, Within, bets, late, not_placed};
-use super::coup::{CoupChecked, goes_on_after_void};
+use super::coup::{CoupChecked, HeldBank, goes_on_after_void};
 use super::doubt::{Doubt, Open, doubt, is_mistyped};
 use super::limits::{InForce, IsAlike, limits};
 use super::lines::{Line, again, lines};
@@ -104,7 +104,10 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
     checked.open = checked.open.or(playing.open);
     checked.found.sort_unstable();
     let winner = of.result.winner;
-    AtBank { checked: CoupChecked { winner, ..CoupChecked::of(checked, of.checked.bets) }, result: of.result }
+    let banker = playing.banker.as_ref();
+    let bank = playing.known_bank().zip(banker).map(|(bank, who)| HeldBank { seat: who.seat, bank });
+    let checked = CoupChecked { winner, bank, ..CoupChecked::of(checked, of.checked.bets) };
+    AtBank { checked, result: of.result }
 }
 
 /// Whether a coup was declared void. After its stakes were paid that changes nothing.

@@ -84,6 +84,7 @@ impl Commission {
             | What::Ended(_)
             | What::Began
             | What::Placed(_)
+            | What::Abono(_)
             | What::TakenBack(_)
             | What::Closed(_)
             | What::Holder(_)

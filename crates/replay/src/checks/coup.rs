@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use baccarat::{Face, Outcome, Winner};
+use baccarat::{Face, Money, Outcome, Winner};
 use events::{Body, CoupSettled};
 
 use super::Checked;
@@ -34,11 +34,22 @@ pub struct CoupChecked {
     pub violated: bool,
     /// Who won by the cards, if that is certain.
     pub winner: Option<Winner>,
+    /// If a player has the bank, and it is known what it holds.
+    pub bank: Option<HeldBank>,
+}
+
+/// What a bank held in a coup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldBank {
+    /// The banker's seat.
+    pub seat: u8,
+    /// In play when the coup began.
+    pub bank: Money,
 }
 
 impl CoupChecked {
     pub(super) const fn of(checked: Checked, bets: Vec<BetAccount>) -> Self {
-        Self { checked, bets, violated: false, winner: None }
+        Self { checked, bets, violated: false, winner: None, bank: None }
     }
 
     /// Whether nothing is wrong with it, and all that is checked is known.
@@ -188,7 +199,7 @@ fn of_settlement(
     doubt: Doubt,
 ) -> CoupChecked {
     let coup = &cards.shoe.coups[at];
-    let mut money = Money { coup, settled, tables, bets, lines: Vec::new() };
+    let mut money = Settling { coup, settled, tables, bets, lines: Vec::new() };
     let (lines, mut checked) = lines(settled, &money.bets, is_mistyped(cards.shoe, coup, settled));
     coup.settlements.iter().skip(1).for_each(|settled| checked.and(again(settled, &money.bets)));
     money.lines = lines;
@@ -202,7 +213,7 @@ fn of_settlement(
 }
 
 /// The money of a settled coup while it is worked out.
-struct Money<'r, 'a, 't> {
+struct Settling<'r, 'a, 't> {
     coup: &'r CoupRecord<'a>,
     settled: &'r Told<'a, CoupSettled>,
     tables: &'r Paytables<'t>,
@@ -220,7 +231,7 @@ struct Sums {
     by_rules: Option<SumRange>,
 }
 
-impl Money<'_, '_, '_> {
+impl Settling<'_, '_, '_> {
     fn at(&self) -> u64 {
         self.settled.corrected_by.unwrap_or(self.settled.sequence)
     }

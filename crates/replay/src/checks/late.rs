@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use baccarat::Clause;
 use events::{Body, CoupSettled, TableOpened};
 
+use super::bank_account::account;
 use super::before::{Book, Books};
 use super::doubt::Open;
 use super::{Checked, Found, TableChecked};
@@ -60,15 +61,13 @@ pub(super) fn weigh(
         groups.entry((late.coup, apart)).or_default().push(late);
     }
     for ((coup, _), group) in groups {
-        let nets = [reading, corrected_reading].map(|reading| {
-            let record = coup.and_then(|coup| record(reading, coup));
-            record.and_then(|record| nets(record))
-        });
-        let weighed = match nets {
-            [None, _] if coup.is_some() => left(&group, reading, coup),
-            [before, after] => {
-                let both = (before.unwrap_or_default(), after.unwrap_or_default());
-                Weighed::of(coup, &group, &checked.found, &corrected.found, both)
+        let worlds = [(reading, &*checked), (corrected_reading, corrected)];
+        let brought = worlds.map(|(reading, checked)| Brought::of(reading, checked, coup, &group));
+        let weighed = match brought {
+            [None, _] => left(&group, reading, coup),
+            [Some(before), after] => {
+                let both = (before, after.unwrap_or_default());
+                Weighed::of(coup, &group, &checked.found, &corrected.found, &both)
             }
         };
         weighed.write(coup, &group, reading, checked);
@@ -149,6 +148,48 @@ fn concerned(reading: &Reading<'_>, shoe: usize, (target, said): (u64, &Body)) -
     })
 }
 
+/// In place of a bet's id: what the bank won by its account.
+const BANK: u64 = u64::MAX;
+
+/// What a coup, and banks that were passed, brought each seat by the record.
+#[derive(Default)]
+struct Brought {
+    nets: Nets,
+    /// The banker's seat, and what the bank may have won less what it may have lost: no more than it held.
+    covered: Option<(u8, i128)>,
+    /// By sequence of a bank that was passed: the seat, and what was taken away.
+    passed: BTreeMap<u64, (u8, i128)>,
+}
+
+impl Brought {
+    /// `None` if the coup was not settled.
+    fn of(reading: &Reading<'_>, checked: &TableChecked, coup: Option<Key>, group: &[Late]) -> Option<Self> {
+        let mut brought = Self::default();
+        for told in reading.around.iter().filter(|told| group.iter().any(|late| late.target == told.sequence))
+        {
+            if let Body::BankPassed(passed) = told.value {
+                brought.passed.insert(told.sequence, (passed.seat, passed.amount.get().into()));
+            }
+        }
+        let Some((shoe, number)) = coup else { return Some(brought) };
+        let record = record(reading, (shoe, number))?;
+        brought.nets = nets(record)?;
+        let settled = record.settlements.first()?;
+        let at = reading.shoes.get(shoe)?.coups.iter().rposition(|coup| coup.number == number)?;
+        let held = checked.coups.get(&(shoe, at)).and_then(|checked| checked.bank);
+        if let Some((held, account)) = held.zip(account(&record.chemin, settled))
+            && !record.rulings.iter().any(|told| matches!(told.value, Body::CoupVoided(_)))
+        {
+            let [bank, won, lost] =
+                [held.bank, account.value.won, account.value.lost].map(|sum| i128::from(sum.get()));
+            brought.covered = Some((held.seat, won.min(bank) - lost.min(bank)));
+            let net = won - lost - i128::from(account.value.commission.get());
+            brought.nets.insert((held.seat, BANK), net);
+        }
+        Some(brought)
+    }
+}
+
 fn record<'r, 'a>(reading: &'r Reading<'a>, (shoe, number): Key) -> Option<&'r CoupRecord<'a>> {
     reading.shoes.get(shoe)?.coups.iter().rfind(|coup| coup.number == number)
 }
@@ -166,12 +207,15 @@ fn nets(coup: &CoupRecord<'_>) -> Option<Nets> {
     }
     lines.extend(returned.into_iter().map(|(bet, sums)| (bet, sums.into_iter())));
     let mut nets = Nets::new();
-    for bet in &coup.bets {
-        let placed = bet.placed.value;
-        let line = lines.get_mut(&placed.bet).and_then(Iterator::next);
-        if bet.withdrawn.is_none() || line.is_some() {
-            let net = line.unwrap_or(0) - i128::from(placed.stake.get());
-            *nets.entry((placed.seat, placed.bet)).or_default() += net;
+    let bets = coup.bets.iter().map(|bet| (bet.placed.value, bet.withdrawn));
+    let bets = bets.map(|(bet, withdrawn)| (bet.bet, bet.seat, bet.stake, withdrawn));
+    let abonos = coup.chemin.abonos.iter().map(|abono| (abono.placed.value, abono.withdrawn));
+    let abonos = abonos.map(|(abono, withdrawn)| (abono.bet, abono.seat, abono.stake, withdrawn));
+    for (bet, seat, stake, withdrawn) in bets.chain(abonos) {
+        let line = lines.get_mut(&bet).and_then(Iterator::next);
+        if withdrawn.is_none() || line.is_some() {
+            let net = line.unwrap_or(0) - i128::from(stake.get());
+            *nets.entry((seat, bet)).or_default() += net;
         }
     }
     Some(nets)
@@ -205,27 +249,43 @@ impl Weighed {
         group: &[Late],
         decided: &[Found],
         corrected: &[Found],
-        nets: (Nets, Nets),
+        (before, after): &(Brought, Brought),
     ) -> Self {
         let mut weighed = Self::default();
         let gone = only_in(coup, group, decided, corrected);
         let differs = !gone.is_empty()
             || !only_in(coup, group, corrected, decided).is_empty()
-            || nets.0.keys().ne(nets.1.keys());
-        for whose in nets.0.keys().chain(nets.1.keys()).collect::<BTreeSet<_>>() {
-            let net = |nets: &Nets| nets.get(whose).copied().unwrap_or_default();
-            let change = net(&nets.1) - net(&nets.0);
+            || before.nets.keys().ne(after.nets.keys());
+        for whose in before.nets.keys().chain(after.nets.keys()).collect::<BTreeSet<_>>() {
+            let net = |of: &Brought| of.nets.get(whose).copied().unwrap_or_default();
+            let change = net(after) - net(before);
             if change != 0 {
-                let by = last(group, |late| late.bet == Some(whose.1));
-                *weighed.moved.entry(by).or_default().entry(whose.0).or_default() += change;
-                weighed.changes.insert(*whose, change);
+                weighed.moves(last(group, |late| late.bet == Some(whose.1)), whose.0, change);
+                if whose.1 != BANK {
+                    weighed.changes.insert(*whose, change);
+                }
             }
+        }
+        for late in group {
+            let [before, after] = [before, after].map(|of| of.passed.get(&late.target));
+            if before != after {
+                after.into_iter().for_each(|(seat, amount)| weighed.moves(late.by, *seat, *amount));
+                before.into_iter().for_each(|(seat, amount)| weighed.moves(late.by, *seat, -*amount));
+            }
+        }
+        let is_known = |seat: u8| gone.iter().flat_map(|found| &found.money).any(|money| money.seat == seat);
+        if let Some(((seat, before), (other, after))) = before.covered.zip(after.covered)
+            && seat == other
+            && before != after
+            && !is_known(seat)
+        {
+            // More was staked than the bank held: it never covered the rest.
+            weighed.moves(last(group, |late| late.bet == Some(BANK)), seat, after - before);
         }
         if !group.iter().any(|late| late.of_shoe) {
             for money in gone.iter().flat_map(|found| &found.money) {
                 let by = last(group, |late| late.seats.contains(&money.seat));
-                *weighed.moved.entry(by).or_default().entry(money.seat).or_default() +=
-                    i128::from(money.minor_units);
+                weighed.moves(by, money.seat, money.minor_units.into());
             }
             weighed.excused = gone;
         }
@@ -233,6 +293,11 @@ impl Weighed {
             weighed.moved.insert(last(group, |_| true), BTreeMap::new());
         }
         weighed
+    }
+
+    /// A correction moved money at a seat.
+    fn moves(&mut self, by: u64, seat: u8, change: i128) {
+        *self.moved.entry(by).or_default().entry(seat).or_default() += change;
     }
 
     fn write(self, coup: Option<Key>, group: &[Late], reading: &Reading<'_>, checked: &mut TableChecked) {

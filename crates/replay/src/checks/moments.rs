@@ -4,7 +4,7 @@ use events::{
     BankSettled, BetsClosed, Body, BurnCards, CoupSettled, CutCardDrawn, PuntoHolder, ShoeEnded, ShoeLoaded,
 };
 
-use crate::reading::{BetRecord, CardRecord, CoupRecord, Hole, Reading, ShoeRecord, Told};
+use crate::reading::{AbonoRecord, BetRecord, CardRecord, CoupRecord, Hole, Reading, ShoeRecord, Told};
 
 /// Something that happened.
 #[allow(dead_code, reason = "the checks that ask for the others are not written yet")]
@@ -30,6 +30,8 @@ pub(super) enum What<'r, 'a> {
     InPlay,
     /// A bet was placed.
     Placed(&'r BetRecord<'a>),
+    /// An abono was placed.
+    Abono(&'r AbonoRecord<'a>),
     /// A bet was taken back.
     TakenBack(&'r BetRecord<'a>),
     /// "No va más".
@@ -124,6 +126,9 @@ impl<'r, 'a> Moments<'r, 'a> {
             push(bet.placed.sequence, What::Placed(bet));
             bet.withdrawn.iter().for_each(|withdrawn| push(*withdrawn, What::TakenBack(bet)));
         }
+        for abono in &coup.chemin.abonos {
+            push(abono.placed.sequence, What::Abono(abono));
+        }
         coup.closes.iter().for_each(|told| push(told.sequence, What::Closed(told)));
         coup.holders.iter().for_each(|told| push(told.sequence, What::Holder(told)));
         let cards = coup.cards.iter().filter_map(|card| Some((card.sequence?, card)));
@@ -142,9 +147,10 @@ fn in_play_from(coup: &CoupRecord<'_>, before: u64) -> u64 {
         return coup.began;
     }
     let bets = coup.bets.iter().map(|bet| bet.placed.sequence);
+    let abonos = coup.chemin.abonos.iter().map(|abono| abono.placed.sequence);
     let closes = coup.closes.iter().map(|told| told.sequence);
     let cards = coup.cards.iter().filter_map(|card| card.sequence);
     let settlements = coup.settlements.iter().map(|told| told.sequence);
-    let own = bets.chain(closes).chain(cards).chain(settlements);
+    let own = bets.chain(abonos).chain(closes).chain(cards).chain(settlements);
     own.filter(|sequence| *sequence > before).min().unwrap_or(before)
 }

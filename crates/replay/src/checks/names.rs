@@ -110,8 +110,13 @@ impl Names {
     /// Whether somebody plays in a coup by now whose name looks like another.
     fn is_alike_in(&self, coup: &CoupRecord<'_>, now: u64) -> bool {
         let placed = coup.bets.iter().map(|bet| bet.placed).filter(|placed| placed.sequence <= now);
-        let mut players = placed.filter_map(|placed| placed.value.player.as_ref());
-        players.any(|player| self.is_alike(player))
+        let players = placed.filter_map(|placed| placed.value.player.as_ref());
+        let abonos = coup.chemin.abonos.iter().map(|abono| abono.placed);
+        let abonos = abonos.filter(|placed| placed.sequence <= now);
+        let abonos = abonos.filter_map(|placed| placed.value.player.as_ref());
+        let calls = coup.chemin.calls.iter().filter(|told| told.sequence <= now);
+        let calls = calls.filter_map(|told| told.value.player.as_ref());
+        players.chain(abonos).chain(calls).any(|player| self.is_alike(player))
     }
 
     /// Whether another name of the table looks like this one.
@@ -132,6 +137,7 @@ fn corrected<'r>(moment: &Moment<'_, '_>, before: &Before<'r>) -> Option<&'r Bod
     let by = match moment.what {
         What::Around(told) | What::Ruled(told) | What::Again(told) => told.corrected_by,
         What::Placed(bet) => bet.placed.corrected_by,
+        What::Abono(abono) => abono.placed.corrected_by,
         What::Loaded(loaded) => loaded.corrected_by,
         _ => None,
     };

@@ -12,7 +12,7 @@ use crate::Code;
 use crate::currency::{NO_MONEY, digits_of};
 use crate::identity::id_of;
 use crate::place::day_at;
-use crate::reading::{CorrectionRecord, CoupRecord, Reading, Standing, Told};
+use crate::reading::{AbonoRecord, BetRecord, CorrectionRecord, CoupRecord, Reading, Standing, Told};
 use crate::sink::Accusation;
 use crate::statement::{All, Digits, OfSeats, OfTable, Until};
 use crate::table::check_limits;
@@ -54,10 +54,10 @@ impl Openings {
             | What::Holder(_)
             | What::Card(_)
             | What::Settled(_) => self.require_open(moment.sequence, before, &mut checked),
-            What::Placed(bet) => {
-                let placed = bet.placed;
+            What::Placed(BetRecord { placed: Told { sequence, corrected_by, .. }, .. })
+            | What::Abono(AbonoRecord { placed: Told { sequence, corrected_by, .. }, .. }) => {
                 self.require_open(moment.sequence, before, &mut checked);
-                self.require_money(placed.corrected_by.unwrap_or(placed.sequence), before, &mut checked);
+                self.require_money(corrected_by.unwrap_or(*sequence), before, &mut checked);
             }
             _ => {}
         }

@@ -24,7 +24,8 @@ pub(super) fn order(shoe: &ShoeRecord<'_>, over: Option<u64>, before: &Before<'_
         }
         label(coup, before, &mut checked);
         if let Some(former) = at.checked_sub(1).and_then(|former| shoe.coups.get(former)) {
-            let first = named(coup).map(|(sequence, _)| sequence).min().unwrap_or(coup.began);
+            let all = named(coup).chain(of_bank(coup));
+            let first = all.map(|(sequence, _)| sequence).min().unwrap_or(coup.began);
             overlap(shoe, former, (coup.number, Some(first)), &moved, before, &mut checked);
         }
         if at + 1 == shoe.coups.len() {
@@ -66,12 +67,21 @@ fn named<'c>(coup: &'c CoupRecord<'_>) -> impl Iterator<Item = (u64, Option<u64>
     let holders = coup.holders.iter().map(|holder| (holder.sequence, holder.corrected_by));
     let cards = coup.cards.iter().filter_map(|card| Some((card.sequence?, card.corrected_by)));
     let settlements = coup.settlements.iter().map(|settled| (settled.sequence, settled.corrected_by));
-    bets.chain(closes).chain(holders).chain(cards).chain(settlements)
+    let abonos = coup.chemin.abonos.iter().map(|abono| (abono.placed.sequence, abono.placed.corrected_by));
+    bets.chain(abonos).chain(closes).chain(holders).chain(cards).chain(settlements)
+}
+
+/// The same of what only a coup at a bank has. Its account may be recorded after its settlement.
+fn of_bank<'c>(coup: &'c CoupRecord<'_>) -> impl Iterator<Item = (u64, Option<u64>)> + use<'c> {
+    let calls = coup.chemin.calls.iter().map(|told| (told.sequence, told.corrected_by));
+    let decisions = coup.chemin.decisions.iter().map(|told| (told.sequence, told.corrected_by));
+    let accounts = coup.chemin.accounts.iter().map(|told| (told.sequence, told.corrected_by));
+    calls.chain(decisions).chain(accounts)
 }
 
 /// Says once of a coup that something of it carries another number.
 fn label(coup: &CoupRecord<'_>, before: &Before<'_>, checked: &mut Checked) {
-    let others = named(coup).filter_map(|(sequence, by)| {
+    let others = named(coup).chain(of_bank(coup)).filter_map(|(sequence, by)| {
         let body = before.said(sequence, by)?;
         let label = body.coup().filter(|label| *label != coup.number)?;
         Some((sequence, label, body))

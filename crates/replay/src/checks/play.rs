@@ -86,6 +86,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
             }
             What::Began => place.into_iter().for_each(|place| self.begin(place, before)),
             What::Placed(bet) => self.lasting.players.bet(bet.placed.value.player.as_ref()),
+            What::Abono(abono) => self.lasting.players.bet(abono.placed.value.player.as_ref()),
             What::Settled(_) => {
                 let setting = place.and_then(|place| self.begun.get_mut(&place));
                 setting.into_iter().for_each(|setting| setting.settled = true);

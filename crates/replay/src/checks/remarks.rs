@@ -4,6 +4,7 @@
 use baccarat::Rulebook;
 use events::Body;
 
+use super::bank_draws::hands;
 use super::before::Before;
 use super::cards::deal;
 use super::moments::{Moment, What};
@@ -31,11 +32,15 @@ impl BetIds {
                 let placed = bet.placed;
                 self.place(&placed, placed.value.bet, placed.value.coup, &mut checked);
             }
-            What::Again(told) => {
-                if let Body::BetPlaced(placed) = told.value {
-                    self.place(told, placed.bet, placed.coup, &mut checked);
-                }
+            What::Abono(abono) => {
+                let placed = abono.placed;
+                self.place(&placed, placed.value.bet, placed.value.coup, &mut checked);
             }
+            What::Again(told) => match told.value {
+                Body::BetPlaced(placed) => self.place(told, placed.bet, placed.coup, &mut checked),
+                Body::AbonoPlaced(placed) => self.place(told, placed.bet, placed.coup, &mut checked),
+                _ => {}
+            },
             _ => {}
         }
         checked
@@ -113,10 +118,18 @@ fn as_recorded(coup: &CoupRecord<'_>, rules: &Rulebook, before: &Before<'_>) -> 
             (card.face, card.to) = (drawn.card, drawn.to);
         }
     }
-    let dealt = deal(&recorded, recorded.settlements.first(), rules, Pool::default());
-    let mut checked = dealt.checked;
-    if let (Some(deals), Some(settled)) = (&dealt.deals, recorded.settlements.first()) {
-        checked.and(result(settled, &mut deals.worlds()));
+    let settled = recorded.settlements.first();
+    let (mut checked, worlds) = if rules.chemin.is_some() {
+        let mut hands = hands(&recorded, rules, &[], Pool::default(), false);
+        settled.into_iter().for_each(|settled| hands.finish(settled));
+        let worlds = hands.worlds();
+        (hands.checked, Some(worlds).filter(|worlds| !worlds.outcomes().is_empty()))
+    } else {
+        let dealt = deal(&recorded, settled, rules, Pool::default());
+        (dealt.checked, dealt.deals.map(|deals| deals.worlds()))
+    };
+    if let (Some(mut worlds), Some(settled)) = (worlds, settled) {
+        checked.and(result(settled, &mut worlds));
     }
     checked.found.sort_unstable();
     checked.found.into_iter().map(|found| Found { coup: Some(coup.number), ..found }).collect()

@@ -16,7 +16,7 @@ use super::paytables::Paytables;
 use crate::Code;
 use crate::dealing::Dealing;
 use crate::person::Person;
-use crate::reading::{BetRecord, CardRecord, CoupRecord, Explanation, Reading, Told};
+use crate::reading::{CardRecord, CoupRecord, Explanation, Reading, Told};
 use crate::seating::Seating;
 use crate::sink::{Accusation, Sink};
 use crate::statement::{OfBets, OfRecord, OfSeats};
@@ -72,7 +72,14 @@ impl Seats {
                 self.dealing.doubt();
                 self.seating.doubt();
             }
-            (What::Placed(bet), Some(coup)) => self.place(bet, coup, before, &mut checked),
+            (What::Placed(bet), Some(coup)) => {
+                let (seat, player) = (bet.placed.value.seat, bet.placed.value.player.as_ref());
+                self.place(&bet.placed, (seat, player), coup, before, &mut checked);
+            }
+            (What::Abono(abono), Some(coup)) => {
+                let (seat, player) = (abono.placed.value.seat, abono.placed.value.player.as_ref());
+                self.place(&abono.placed, (seat, player), coup, before, &mut checked);
+            }
             (What::Holder(given), Some(coup)) => {
                 let shoe = moment.shoe.and_then(|shoe| reading.shoes.get(shoe));
                 let tables = before.rules().filter(|_| coup.missing.is_empty());
@@ -205,24 +212,22 @@ impl Seats {
     }
 
     /// A bet is placed at a seat of the table.
-    fn place(
+    fn place<T>(
         &mut self,
-        bet: &BetRecord<'_>,
+        placed: &Told<'_, T>,
+        (seat, player): (u8, Option<&Name>),
         coup: &CoupRecord<'_>,
         before: &Before<'_>,
         checked: &mut Checked,
     ) {
-        let placed = bet.placed.value;
         let opened = before.last_opened.filter(|_| !before.is_missed);
-        if opened.is_some_and(|opened| !opened.seats.contains(&placed.seat)) {
-            let recorded = OfSeats::Seat { seat: placed.seat };
-            let accusation = Accusation::new(Code::BetSeat, OfSeats::OfTheTable, recorded);
-            let at = bet.placed.corrected_by.unwrap_or(bet.placed.sequence);
+        if opened.is_some_and(|opened| !opened.seats.contains(&seat)) {
+            let accusation = Accusation::new(Code::BetSeat, OfSeats::OfTheTable, OfSeats::Seat { seat });
+            let at = placed.corrected_by.unwrap_or(placed.sequence);
             checked.accuse(at, accusation.in_coup(coup.number));
         }
-        let is_anothers = |player| self.seating.is_anothers(placed.seat, &Person::from(player));
-        if placed.player.as_ref().is_some_and(is_anothers) {
-            self.misplaced.insert(bet.placed.sequence);
+        if player.is_some_and(|player| self.seating.is_anothers(seat, &Person::from(player))) {
+            self.misplaced.insert(placed.sequence);
         }
     }
 

@@ -138,10 +138,7 @@ pub const CODES: &[Code] = &[
 ];
 
 /// Records in which the two find different things, each with the reason.
-const FOUND: &[(&str, &str)] =
-    &[("abono-corrected.ndjson", LATE), ("bank-corrected.ndjson", LATE), ("passed-corrected.ndjson", LATE)];
-
-const LATE: &str = "what a correction that came too late moved at the bank is not read yet";
+const FOUND: &[(&str, &str)] = &[];
 
 /// Records in which the two show different coups, each with the reason.
 const SHOWN: &[(&str, &str)] = &[];

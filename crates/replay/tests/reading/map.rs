@@ -166,6 +166,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "SeatMoney",
             "account",
             "checks",
+            "checks/bank_account",
             "checks/before",
             "checks/doubt",
             "reading",
@@ -293,6 +294,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "Code",
             "checks",
+            "checks/bank_draws",
             "checks/before",
             "checks/cards",
             "checks/moments",

@@ -104,7 +104,6 @@ impl Compared {
 
 /// Records in which the two differ, each with the reason.
 const KNOWN: &[(&str, &str)] = &[
-    ("abono-corrected.ndjson", "what a correction that came too late moved at the bank is not read yet"),
     (
         "coup-after-last: a bet of the next coup stands before the cut card, which ends the shoe",
         "a bet on a coup that is never played: one wrong number explains it more cheaply than a coup without settlement",
