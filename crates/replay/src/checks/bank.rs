@@ -13,7 +13,7 @@ use crate::chemin::money::{Banker, Lost};
 use crate::chemin::{Chemin, Who};
 use crate::reading::{CoupRecord, Hole, Told};
 use crate::sink::{Accusation, Sink};
-use crate::statement::OfTable;
+use crate::statement::{OfRecord, OfSeats, OfTable};
 use crate::{Code, Reason, person};
 
 /// The rules at a bank, as they are in force.
@@ -43,6 +43,8 @@ pub(super) struct Bank {
     play: Option<Playing>,
     /// A coup was settled, and nothing happened to the bank since: its account may follow.
     settled: bool,
+    /// A seat whose answer was recorded right before the bank was offered to it.
+    answered: Option<u8>,
 }
 
 /// What is found at an event.
@@ -58,7 +60,15 @@ fn found(at: u64, coup: Option<u32>, step: impl FnOnce(&mut Sink)) -> Checked {
 impl Bank {
     /// A table opens: nobody has the bank.
     pub(super) fn open() -> Self {
-        Self { chemin: Chemin::open(), begun: false, ended: false, over: false, play: None, settled: false }
+        Self {
+            chemin: Chemin::open(),
+            begun: false,
+            ended: false,
+            over: false,
+            play: None,
+            settled: false,
+            answered: None,
+        }
     }
 
     /// A shoe is loaded.
@@ -91,9 +101,27 @@ impl Bank {
         }
     }
 
-    /// An event of no coup.
+    /// An event of no coup, and the events before and after it. What is recorded twice in a row is one finding if it cannot
+    /// have happened twice, and changes nothing.
+    pub(super) fn around(
+        &mut self,
+        told: &Told<'_, Body>,
+        (former, next): (Option<&Body>, Option<&Body>),
+        terms: Option<Terms<'_>>,
+    ) -> Checked {
+        let may_repeat = matches!(told.value, Body::BankTaken(_) | Body::BankPassed(_) | Body::GarajeSet(_));
+        let repeated = former.filter(|former| may_repeat && *former == told.value);
+        let before = repeated.map(|_| self.chemin.clone());
+        let mut checked = self.happen(told, next, terms);
+        if let Some(before) = before.filter(|_| !checked.found.is_empty()) {
+            self.chemin = before;
+            checked.found.truncate(1);
+        }
+        checked
+    }
+
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is about the bank")]
-    pub(super) fn around(&mut self, told: &Told<'_, Body>, terms: Option<Terms<'_>>) -> Checked {
+    fn happen(&mut self, told: &Told<'_, Body>, next: Option<&Body>, terms: Option<Terms<'_>>) -> Checked {
         let at = told.corrected_by.unwrap_or(told.sequence);
         let (least, chemin) = (terms.and_then(|terms| terms.least()), &mut self.chemin);
         self.settled &= !matches!(told.value, Body::BankTaken(_) | Body::BankPassed(_));
@@ -110,9 +138,18 @@ impl Bank {
             Body::DealOffered(deal) => {
                 sink.accuse_all(chemin.play_goes_on());
                 sink.accuse_all(chemin.offer(deal.seat));
+                if self.answered.take() == Some(deal.seat) {
+                    sink.accuse_all(chemin.turn.decline(deal.seat));
+                }
             }
             Body::DealDeclined(deal) => {
                 sink.accuse_all(chemin.play_goes_on());
+                let is_next = matches!(next, Some(Body::DealOffered(next)) if next.seat == deal.seat);
+                if is_next && !chemin.turn.awaits_answer() {
+                    self.answered = Some(deal.seat);
+                    let recorded = OfRecord::Event { event: told.value.into() };
+                    return sink.accuse(Accusation::new(Code::DealNotOffered, OfSeats::OfferFirst, recorded));
+                }
                 sink.accuse_all(chemin.turn.decline(deal.seat));
             }
             Body::DealAccepted(_) => {

@@ -328,7 +328,12 @@ impl<'r, 'a: 'r> All<'r, 'a> {
             bank.pass_in_coup(account.map(|told| told.value));
         }
         let checked = match (moment.what, record, terms) {
-            (What::Around(told), ..) => bank.around(told, terms),
+            (What::Around(told), ..) => {
+                let at = told.sequence;
+                let beside = [at.checked_sub(1), at.checked_add(1)];
+                let [former, next] = beside.map(|at| Some(&self.before.event(at?)?.body));
+                bank.around(told, (former, next), terms)
+            }
             (What::Loaded(_), ..) => nothing(|| bank.load()),
             (What::Cut(_), ..) => nothing(|| bank.cut()),
             (What::Ended(_), ..) => nothing(|| bank.end_shoe()),

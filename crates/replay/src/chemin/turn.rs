@@ -257,6 +257,12 @@ impl Turn {
         self.free.offered == Some(seat) && !self.free.answered
     }
 
+    /// Whether it was offered to any seat that has not answered.
+    #[cfg(feature = "stages")]
+    pub(crate) const fn awaits_answer(&self) -> bool {
+        self.free.offered.is_some() && !self.free.answered
+    }
+
     /// The seats that have to be asked next; `None` where nobody is left.
     fn asked_next(&self) -> Option<AnySeat> {
         let due: Box<[u8]> = self.due().into_iter().collect();
