@@ -129,8 +129,7 @@ impl<R: Results> Table<R> {
         let facts = TableFacts { opened: opened.as_deref(), shoe: known.shoe };
         let reading = read(&facts, &range, judging.grammars);
         let of_range = (&reading, &range);
-        let (checked, facts) =
-            checks::range_of_table(known.facts, of_range, judging.books, judging.received);
+        let (checked, facts) = checks::range_of_table(known.facts, of_range, judging.books, judging.received);
         results.take(&reading, &checked);
         let is_closed = reading.after.is_some();
         let after = Known { facts, shoe: reading.after.and_then(|after| after.shoe) };

@@ -109,9 +109,7 @@ impl<'a> SoFar<'a> {
 /// Reads the corrections of a range.
 pub(super) fn corrections<'a>(facts: &TableFacts<'a>, range: &OpenRange<'a>) -> Corrected<'a> {
     let mut corrected = Corrected::default();
-    let corrects = |item: &Item<'_>| {
-        matches!(item, Item::Event(_, event) if matches!(event.body, Body::CorrectionRecorded(_)))
-    };
+    let corrects = |item: &Item<'_>| matches!(item, Item::Event(_, event) if matches!(event.body, Body::CorrectionRecorded(_)));
     if !range.items().iter().any(corrects) {
         return corrected;
     }
