@@ -12,6 +12,7 @@
 //! hole), the whole shoe is read again. So what is said of a record never depends on when somebody asked.
 
 use events::{Body, Event};
+use serde::{Deserialize, Serialize};
 
 use crate::Received;
 use crate::checks::{self, Books, Facts, Found, TableChecked};
@@ -37,8 +38,8 @@ pub trait Results: Clone + Default {
 }
 
 /// What is known at a point of a record at which no coup is in play.
-#[derive(Debug, Clone, Default)]
-struct Known {
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Known {
     facts: Facts,
     shoe: Option<ShoeFacts>,
 }
@@ -83,6 +84,24 @@ struct Part<R> {
 }
 
 impl<R: Results> Table<R> {
+    /// A table as it was when it was saved: it takes the events since then next.
+    #[must_use]
+    pub fn restored(before: Known) -> Self {
+        Self { now: before.clone(), is_loaded: before.shoe.is_some(), before, ..Self::default() }
+    }
+
+    /// What was true before the events that are not over: it is saved with these.
+    #[must_use]
+    pub const fn before(&self) -> &Known {
+        &self.before
+    }
+
+    /// How many events are not over.
+    #[must_use]
+    pub fn open_events(&self) -> usize {
+        self.recorded.iter().filter(|recorded| matches!(recorded, Recorded::Event(..))).count()
+    }
+
     /// The next event of a table. If it begins another shoe, what was before it is over, and this is what that came to.
     pub fn take(&mut self, sequence: u64, event: Event, judging: Judging<'_>) -> Option<R> {
         let is_loading = matches!(event.body, Body::ShoeLoaded(_));

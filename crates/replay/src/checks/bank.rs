@@ -5,6 +5,7 @@
 
 use baccarat::{CheminRules, Money, Winner};
 use events::{BankSettled, Body, CoupSettled, Garaje, Limits, Seat};
+use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::bank_play::{Ending, Playing};
@@ -30,7 +31,7 @@ impl Terms<'_> {
 }
 
 /// The bank of a table.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Bank {
     chemin: Chemin,
     /// A coup of the shoe in play began.
@@ -40,6 +41,7 @@ pub(super) struct Bank {
     /// The cut card came out, or the shoe ended: the banker may pass the bank for the end of the shoe.
     over: bool,
     /// What the coup in play is played against.
+    #[serde(skip)]
     play: Option<Playing>,
     /// A coup was settled, and nothing happened to the bank since: its account may follow.
     settled: bool,

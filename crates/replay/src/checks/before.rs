@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use events::{Body, Event, Limits, OccurredAt, TableOpened};
+use serde::{Deserialize, Serialize};
 
 use super::moments::{Moment, What};
 use super::paytables::Paytables;
@@ -51,7 +52,7 @@ pub trait Books {
 }
 
 /// Which opening and limits are in force.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Standing {
     /// The opening in force, until the table closes.
     opened: Option<Arc<TableOpened>>,

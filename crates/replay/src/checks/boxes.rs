@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use baccarat::{Money, Pays};
 use events::{Body, CoupSettled};
+use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::Before;
@@ -21,7 +22,7 @@ use crate::rules::{DOWN, stake_range};
 use crate::seating::Seating;
 
 /// The boxes of a table, and who sits at them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Commission {
     boxes: Boxes,
     seating: Seating,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use events::{Body, OccurredAt, TableOpened};
+use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::Before;
@@ -13,10 +14,11 @@ use crate::reading::{Explanation, Reading, Remark};
 use crate::sink::Location;
 
 /// The clock since a shoe was loaded, or since the table opened.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Clock {
     /// Sequences of events that were recorded elsewhere than they belong, or again: that their times are out of order follows
     /// from that.
+    #[serde(skip)]
     moved: BTreeSet<u64>,
     clock: ShoeClock,
     /// Sequence of the last event, and its time.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use events::{ShoeLoaded, TableOpened};
+use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::bank::Bank;
@@ -20,7 +21,7 @@ use crate::reading::OpenRange;
 use crate::shoe::composition::Composition;
 
 /// What is known of a table before a range of its record. Between coups it is all that the checks need of what came before.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Facts {
     pub(super) standing: Standing,
     pub(super) openings: Openings,
@@ -37,7 +38,7 @@ pub struct Facts {
 }
 
 /// What is known of the shoe in play.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct ShoeSoFar {
     pub(super) loaded: Arc<ShoeLoaded>,
     /// The opening under which it was first played.

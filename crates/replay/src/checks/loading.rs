@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use events::{Body, Name, ShoeLoaded};
+use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::Before;
@@ -18,16 +19,17 @@ use crate::statement::{All, Decks, OfBets, OfPeople, OfShoe};
 use crate::table::characters;
 
 /// The shoe in play.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct InPlay {
     /// Its place in the reading; `None`: nothing of it is in the reading.
+    #[serde(skip)]
     at: Option<usize>,
     id: Name,
     ended: bool,
 }
 
 /// Which shoe is in play, and which were.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Loadings {
     shoe: Option<InPlay>,
     /// The rulebook of a shoe that is kept while the table is closed.
@@ -40,6 +42,7 @@ pub(super) struct Loadings {
     is_missed: bool,
     reused: Reused,
     /// By the place of a shoe: the sequence from which on it is not in play.
+    #[serde(skip)]
     pub(super) over: BTreeMap<usize, u64>,
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use events::{Body, Name, Role};
+use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::Before;
@@ -18,12 +19,13 @@ use crate::table::characters;
 use crate::{Code, names};
 
 /// The names of a table.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Names {
     people: People,
     /// Sequence of the last event that was looked at, and whether a name of it looks like another.
     last: (u64, bool),
     /// Coups in which somebody plays whose name looks like another, by the place of the shoe and of the coup.
+    #[serde(skip)]
     alike: BTreeSet<(usize, usize)>,
 }
 

@@ -3,6 +3,7 @@
 
 use baccarat::Rulebook;
 use events::Body;
+use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::Before;
@@ -13,7 +14,7 @@ use crate::statement::OfRecord;
 use crate::table::BURN_NOT_RECORDED;
 
 /// What the numbers of a shoe's coups come to so far.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Numbers {
     /// The number of the next coup.
     due: u32,

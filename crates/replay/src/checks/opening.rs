@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::{Digest, Rulebook};
 use events::{Body, Limits, TableOpened};
+use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::{Before, Book, JudgedBy};
@@ -18,7 +19,7 @@ use crate::statement::{All, Digits, OfSeats, OfTable, Until};
 use crate::table::check_limits;
 
 /// What the checks of openings remember of those before.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Openings {
     /// By the id of a rulebook: the digests of the texts under it, the first one first.
     texts: BTreeMap<String, Vec<String>>,

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use events::{Body, CorrectionRecorded};
+use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::Before;
@@ -29,7 +30,7 @@ pub(super) struct Setting<'r> {
 }
 
 /// The same as far as it outlasts the coups.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Lasting {
     players: Players,
     /// Events are missing that may have changed the limits.

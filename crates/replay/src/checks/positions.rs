@@ -1,13 +1,15 @@
 //! Where the cards of a shoe lie. Each card is the next, and a position that is wrong is found once for all cards that
 //! follow: from then on both counts may be the right one (`docs/judging.md`, "Other causes").
 
+use serde::{Deserialize, Serialize};
+
 use crate::statement::OfShoe;
 
 /// Most counts, and most positions that were passed over, that are kept apart.
 const MOST: usize = 64;
 
 /// The positions of a shoe, as far as its cards came out.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Positions {
     /// The position of the next card by the recorded positions; `None`: not known.
     next: Option<u32>,

@@ -3,6 +3,7 @@
 
 use baccarat::Rulebook;
 use events::Body;
+use serde::{Deserialize, Serialize};
 
 use super::bank_draws::hands;
 use super::before::Before;
@@ -19,7 +20,7 @@ use crate::statement::{OfBank, OfBets, OfSeats};
 use crate::worlds::Pool;
 
 /// The ids of all bets so far: each is used once.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct BetIds(Identities);
 
 impl BetIds {

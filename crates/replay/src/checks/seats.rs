@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::{Dealer, Winner};
 use events::{Body, Deal, Name, Seat};
+use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::{Before, is_settlement_lost};
@@ -22,17 +23,20 @@ use crate::sink::{Accusation, Sink};
 use crate::statement::{OfBets, OfRecord, OfSeats};
 
 /// Who sits where, and who deals.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Seats {
     dealing: Dealing,
     seating: Seating,
     /// The shoe in play.
+    #[serde(skip)]
     shoe: Option<usize>,
     /// Answers that were recorded right before the offer: at its sequence.
     answers: BTreeMap<u64, Body>,
     /// First cards of coups that were recorded before the coup before them was settled: by the number of that coup's place.
+    #[serde(skip)]
     ahead: BTreeMap<(usize, usize), (u32, u64)>,
     /// Sequences of bets at seats that were known to be another player's.
+    #[serde(skip)]
     misplaced: BTreeSet<u64>,
 }
 

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::{BurnMethod, Face, Rulebook};
 use events::{Body, BurnCards, CardDrawn, CutCardDrawn, Destination, ShoeEnded, ShoeLoaded};
+use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::Before;
@@ -98,7 +99,7 @@ fn happened<'r>(shoe: &'r ShoeRecord<'_>, before: &Before<'r>) -> Vec<Happened<'
 }
 
 /// Whether cards were burned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Burn {
     NotYet,
     Done,
@@ -107,7 +108,7 @@ enum Burn {
 }
 
 /// How many cards were burned.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Burning {
     burn: Burn,
     /// A ruling says that more are burned than were.
@@ -119,7 +120,7 @@ struct Burning {
 }
 
 /// What came out of a shoe so far.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct CameOut {
     positions: Positions,
     seen: Composition,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::Rulebook;
 use events::{Body, Name};
+use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use crate::Code;
@@ -13,7 +14,7 @@ use crate::statement::{Both, OfPeople};
 use crate::table::BURN_NOT_RECORDED;
 
 /// Who plays at a table.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Players {
     seated: BTreeMap<u8, Name>,
     /// Who had a bet since the shoe was loaded.

@@ -1,6 +1,7 @@
 //! What a reading begins from: the events of the open range, with the holes between them, and what was true before.
 
 use events::{Body, Event, TableOpened};
+use serde::{Deserialize, Serialize};
 
 /// Why nothing is known of some events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,7 +78,7 @@ impl<'a> OpenRange<'a> {
 }
 
 /// What is known of a shoe that was loaded before the range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShoeFacts {
     /// Sequence of its loading.
     pub loaded: u64,

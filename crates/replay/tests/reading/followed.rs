@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use events::Event;
 use replay::checks::{self, Found, TableChecked};
 use replay::reading::{Absent, Hole, Reading};
 use replay::stages::{Judging, Results, Table};
@@ -69,7 +70,10 @@ fn event_by_event(record: &Record, after: &[u64]) -> (BTreeMap<u64, Together>, T
         together.coups.extend(now.coups);
         together.sorted()
     };
-    for (sequence, event) in &record.events {
+    for (at, (sequence, event)) in record.events.iter().enumerate() {
+        if after.contains(sequence) {
+            table = saved_and_restored(&table, &record.events[..at], judging);
+        }
         if *sequence > next {
             table.miss(Hole { first: next, events: sequence - next, why: Absent::Missing });
         }
@@ -83,6 +87,26 @@ fn event_by_event(record: &Record, after: &[u64]) -> (BTreeMap<u64, Together>, T
         }
     }
     (stood, together(&all, &table))
+}
+
+/// The same table after it was saved, and takes the events again that are not over.
+fn saved_and_restored(
+    table: &Table<Together>,
+    events: &[(u64, Event)],
+    judging: Judging<'_>,
+) -> Table<Together> {
+    let text = serde_json::to_string(&table.before()).unwrap();
+    let mut restored = Table::restored(serde_json::from_str(&text).unwrap());
+    let since = events.len().saturating_sub(table.open_events());
+    let mut next = events[..since].last().map_or(1, |(sequence, _)| sequence + 1);
+    for (sequence, event) in &events[since..] {
+        if next < *sequence {
+            restored.miss(Hole { first: next, events: sequence - next, why: Absent::Missing });
+        }
+        next = sequence + 1;
+        assert!(restored.take(*sequence, event.clone(), judging).is_none());
+    }
+    restored
 }
 
 /// The first events of a record.
