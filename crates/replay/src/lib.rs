@@ -70,6 +70,7 @@ mod language;
 mod ledger;
 mod looks;
 mod lookup;
+mod mended;
 pub mod names;
 mod passages;
 mod people;

@@ -53,7 +53,7 @@ pub(crate) use self::gaps::Gap;
 pub(crate) use self::ledger::PastBettors;
 #[cfg(feature = "stages")]
 pub(crate) use self::limits::check_limits;
-pub(crate) use self::mending::{Cluster, Judged, MendedBy, Mending};
+pub(crate) use self::mending::Mending;
 use self::opening::RulesAtRest;
 use self::over::Over;
 pub(crate) use self::over::Overs;
@@ -73,6 +73,7 @@ use crate::dealing::Dealing;
 use crate::detail::{third_cards, third_cards_chosen};
 use crate::identity::Identities;
 use crate::lookup::Lookup;
+use crate::mended::Judged;
 use crate::person::Person;
 use crate::question::Question;
 use crate::record::Revision;

@@ -4,8 +4,8 @@
 use baccarat::Clause;
 
 use super::Code;
+use crate::mended::{Cluster, Judged, MendedBy};
 use crate::settled_before::Moment;
-use crate::table::{Cluster, Judged, MendedBy};
 
 impl Code {
     /// The clause of a rulebook it breaks; `None` where no single clause stands behind it: the record

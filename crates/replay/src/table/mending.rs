@@ -10,18 +10,15 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::BurnMethod;
-use events::Body;
 use serde::{Deserialize, Serialize};
 
 use super::{Gap, Table};
 use crate::coup::CoupInPlay;
+use crate::mended::{Cluster, Judged, MOST, MendedBy, explained};
 use crate::record::Revision;
 use crate::settled_before::Moment;
 use crate::sink::Accusation;
 use crate::{Code, Reason, SeatMoney};
-
-/// Most wrong events of a shoe, and most gaps in it, that are compared. A shoe with more is judged as if nothing were mended.
-const MOST: usize = 1_024;
 
 /// Wrong events of the shoe that one correction each would mend, and the gaps in it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -144,32 +141,9 @@ impl Mending {
         }
     }
 
-    /// The wrong events that the gaps explain: all of those with a gap in which they may have been corrected, if each can
-    /// have a missing event of its own there; otherwise none.
+    /// The wrong events that the gaps explain.
     fn explained(&self) -> BTreeSet<u64> {
-        if self.wrong.len() > MOST || self.gaps.len() > MOST {
-            return BTreeSet::new();
-        }
-        let mut gaps = self.gaps.clone();
-        gaps.sort_unstable();
-        let mut explained = BTreeSet::new();
-        // By the last gap that may hold its correction, those that have none yet.
-        let mut waiting: BTreeSet<(u64, u64)> = BTreeSet::new();
-        let mut wrong = self.wrong.iter().peekable();
-        for (place, (at, events)) in gaps.iter().enumerate() {
-            while let Some((sequence, until)) = wrong.next_if(|(sequence, _)| *sequence < at) {
-                let last =
-                    gaps.iter().skip(place).map(|(at, _)| *at).take_while(|at| *at <= until.last()).last();
-                waiting.extend(last.map(|last| (last, *sequence)));
-            }
-            for _ in 0..(*events).min(MOST as u64) {
-                explained.extend(waiting.pop_first().map(|(_, sequence)| sequence));
-            }
-            if waiting.first().is_some_and(|(last, _)| last <= at) {
-                return BTreeSet::new();
-            }
-        }
-        explained
+        explained(self.wrong.iter().map(|(sequence, until)| (*sequence, until.last())), &self.gaps)
     }
 }
 
@@ -368,58 +342,4 @@ impl Table {
     fn until(&self, moment: Moment, sequence: u64) -> Until {
         if self.is_past(moment, sequence, None) { Until::Past(sequence) } else { Until::Moment(moment) }
     }
-}
-
-/// What has to be corrected for something to be no finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum MendedBy {
-    /// No correction makes it right.
-    Nothing,
-    /// The event at which it is found: the settlement, the bank's account, a card.
-    ItsEvent,
-    /// That, or what the shoe was loaded with.
-    ItsEventOrLoading,
-    /// The event at which it is found, which may be corrected until a moment.
-    Decision(Moment),
-    /// One event that all findings of the cluster may follow from.
-    AnyOf(Cluster),
-    /// What was burned, if it is about the first card after that.
-    Burn,
-    /// The faces of the cards that are not those of the order that was revealed; what the shoe was loaded with, if that order has other decks.
-    FacesOrLoading,
-    /// The face of a card, and the result that was announced.
-    FaceAndResult,
-}
-
-/// Which kind of event is judged, as far as it matters for what a correction of it would mend.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Judged {
-    Settlement,
-    Limits,
-    #[default]
-    Other,
-}
-
-impl Judged {
-    #[allow(clippy::wildcard_enum_match_arm, reason = "no other kind matters")]
-    pub(super) const fn of(body: &Body) -> Self {
-        match body {
-            Body::CoupSettled(_) => Self::Settlement,
-            Body::LimitsChanged(_) => Self::Limits,
-            _ => Self::Other,
-        }
-    }
-}
-
-/// Findings that may all follow from one event that was recorded wrongly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cluster {
-    /// On what is staked in a coup, by the players and by the bank.
-    Stakes,
-    /// On the same, if it also depends on who sits where.
-    StakesOrTurns,
-    /// On seats, and on whose turn a deal or a bank is.
-    Turns,
-    /// On commission that was marked and collected.
-    Boxes,
 }
