@@ -19,7 +19,7 @@ use replaced::Replaced;
 /// Most gaps between two positions that are kept apart.
 const MOST_GAPS: usize = 64;
 /// Most cards that leave a shoe when cards are burned: the indicator, and as many as a king counts.
-const MOST_BURNED: u32 = 14;
+pub(crate) const MOST_BURNED: u32 = 14;
 /// Events of the shortest coup: the close of its bets, four cards and its settlement.
 const LEAST_EVENTS: u64 = 6;
 

@@ -12,6 +12,7 @@ use super::bank_stakes::Stakes;
 use super::bets::{Bet, Within, bets, late, not_placed};
 use super::coup::{CoupChecked, HeldBank, goes_on_after_void};
 use super::doubt::{Doubt, Open, doubt, is_mistyped};
+use super::lacking::Lacking;
 use super::limits::{InForce, IsAlike, limits};
 use super::lines::{Line, again, lines};
 use super::payouts::payouts;
@@ -49,7 +50,10 @@ pub(super) struct Against<'c, 'r> {
 pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Against<'_, '_>) -> AtBank {
     let Against { playing, tables, setting, .. } = against;
     let (shoe, coup) = (cards.shoe, &cards.shoe.coups[at]);
-    let doubt = doubt(shoe, coup);
+    let mut doubt = doubt(shoe, coup);
+    if !coup.missing.is_empty() {
+        doubt.all = Some(Open::Missing);
+    }
     let is_void = is_void(coup);
     let mut bets = bets(coup, carried(coup, &setting.carried), tables);
     let held = within_limits(coup, &mut bets, against, doubt);
@@ -85,7 +89,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
         }
         (None, Some(settled)) => {
             let mistyped = is_mistyped(shoe, coup, settled);
-            let (lines, mut of_lines) = lines(settled, &stakes.bets, mistyped);
+            let (lines, mut of_lines) = lines(settled, &stakes.bets, mistyped, &Lacking::default());
             coup.settlements.iter().skip(1).for_each(|settled| of_lines.and(again(settled, &stakes.bets)));
             of_lines.and(not_placed(coup));
             of_lines.and(further(&coup.chemin));
@@ -148,7 +152,7 @@ fn of_void(
 ) -> Option<CoupChecked> {
     let goes_on = goes_on_after_void(shoe, coup, against.ends);
     let void = Void::of(coup, goes_on)?;
-    let Returned { mut checked, bets: accounts } = void.returned(coup, bets, goes_on)?;
+    let Returned { mut checked, bets: accounts } = void.returned(coup, bets, goes_on, &Lacking::default())?;
     void.again.iter().for_each(|settled| checked.and(again(settled, bets)));
     if let Some(account) = account_of_void(coup).filter(|_| void.refund.is_some()) {
         let nothing = Due { won: Money::ZERO, lost: Money::ZERO, commission: Money::ZERO };
@@ -265,7 +269,7 @@ impl Coup<'_, '_, '_> {
         if doubt.order {
             self.open(Open::Remarked);
         }
-        let found = payouts(&self.stakes.bets, &self.lines, self.at(), self.tables);
+        let found = payouts(&self.stakes.bets, &self.lines, self.at(), self.tables, &Lacking::default());
         self.checked.and(found);
         let won = self.hands.winner_by_ruling().or_else(|| worlds.winner());
         result.winner = won.filter(|_| !doubt.cards);

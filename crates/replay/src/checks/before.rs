@@ -5,6 +5,7 @@ use std::sync::Arc;
 use events::{Body, Event, Limits, OccurredAt, TableOpened};
 use serde::{Deserialize, Serialize};
 
+use super::gaps::Gaps;
 use super::moments::{Moment, What};
 use super::paytables::Paytables;
 use crate::reading::{CoupRecord, Explanation, Item, Lost, OpenRange, Reading};
@@ -76,6 +77,8 @@ pub(super) fn keep<T: Clone>(kept: &[&Option<Arc<T>>], now: Option<&T>) -> Optio
 pub(super) struct Before<'r> {
     pub(super) books: &'r dyn Books,
     range: &'r OpenRange<'r>,
+    /// What is missing from the range, also after this moment.
+    pub(super) gaps: Gaps,
     /// The opening in force, until the table closes.
     pub(super) opened: Option<&'r TableOpened>,
     /// The last opening, in force or not.
@@ -94,11 +97,16 @@ pub(super) struct Before<'r> {
 
 impl<'r> Before<'r> {
     /// Before a range.
-    pub(super) fn of(standing: &'r Standing, books: &'r dyn Books, range: &'r OpenRange<'r>) -> Self {
+    pub(super) fn of(
+        standing: &'r Standing,
+        books: &'r dyn Books,
+        (reading, range): (&Reading<'_>, &'r OpenRange<'r>),
+    ) -> Self {
         let opened = standing.opened.as_deref();
         Self {
             books,
             range,
+            gaps: Gaps::of(reading),
             opened,
             last_opened: standing.last_opened.as_deref(),
             book: opened.map(|opened| books.of(opened)),

@@ -12,6 +12,7 @@ use super::Checked;
 use super::before::Before;
 use super::bets::{Bet, bets};
 use super::doubt::is_mistyped;
+use super::lacking::Lacking;
 use super::lines::lines;
 use super::moments::{Moment, What};
 use super::paytables::Paytables;
@@ -158,7 +159,7 @@ impl Commission {
         tables: &Paytables<'_>,
     ) {
         let bets = bets(coup, 0, tables);
-        let (lines, _) = lines(settled, &bets, mistyped);
+        let (lines, _) = lines(settled, &bets, mistyped, &Lacking::default());
         let mut beyond: BTreeMap<u64, Money> = BTreeMap::new();
         for line in settled.value.bets.iter().filter(|line| line.commission > Money::ZERO) {
             let commission = beyond.entry(line.bet).or_default();

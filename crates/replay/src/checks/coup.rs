@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use baccarat::{Face, Money, Outcome, Winner};
 use events::{Body, CoupSettled};
 
-use super::Checked;
 use super::bets::{Bet, Within, bets, late, not_placed};
 use super::cards::{Dealt, deal};
 use super::doubt::{Doubt, Open, doubt, is_mistyped};
+use super::gaps::Gaps;
+use super::lacking::Lacking;
 use super::limits::{IsAlike, limits};
 use super::lines::{Line, again, lines};
 use super::payouts::payouts;
@@ -17,11 +18,12 @@ use super::play::Setting;
 use super::result::result;
 use super::rulings::{Followed, carried};
 use super::shoe_cards::ShoeCards;
-use super::voids::{Returned, Void};
+use super::voids::{Returned, Void, compare};
+use super::{Checked, Found};
 use crate::account::{BetAccount, SumRange, by_seat, signed};
 use crate::reading::{CoupRecord, ShoeRecord, Told};
 use crate::worlds::{Owed, Rightful, Worlds, rightful};
-use crate::{CoupVerdict, SeatMoney};
+use crate::{Code, CoupVerdict, SeatMoney};
 
 /// What is wrong in a coup, and what each of its bets returned and had to return.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,12 +77,15 @@ pub(super) fn coup(
     at: usize,
     tables: &Paytables<'_>,
     setting: &Setting<'_>,
-    ends: &[u64],
+    (ends, gaps): (&[u64], &Gaps),
     is_alike: &IsAlike<'_>,
 ) -> CoupChecked {
     let (shoe, coup) = (cards.shoe, &cards.shoe.coups[at]);
     let doubt = doubt(shoe, coup);
-    if let Some(open) = doubt.all {
+    let lacking = Lacking::of(shoe, at, gaps, setting.limits, tables);
+    let unclear = (lacking.any() && overlaps(shoe, at)).then_some(Open::Missing);
+    if let Some(open) = doubt.all.or(unclear) {
+        let open = if lacking.any() { Open::Missing } else { open };
         return CoupChecked::of(Checked::open(open), Vec::new());
     }
     let goes_on = goes_on_after_void(shoe, coup, ends);
@@ -98,19 +103,58 @@ pub(super) fn coup(
         checked.and(followed.check(settled.corrected_by.unwrap_or(settled.sequence)));
     }
     let mut judged = match (void, settled) {
-        (Some(void), _) => of_void(cards, (coup, &bets), &void, goes_on, tables),
-        (None, Some(settled)) => of_settlement(cards, at, (settled, bets), tables, doubt),
+        (Some(void), _) => {
+            let until = void.refund.map(|refund| refund.sequence).or(goes_on).unwrap_or(u64::MAX);
+            let mut judged = of_void(cards, (coup, &bets), &void, goes_on, (tables, &lacking));
+            if void.first.is_some() && gaps.between(void.at, until).next().is_some() {
+                // What had to come back may have come back there.
+                judged.checked.found.retain(|found| !is_of_void(found.code));
+                judged.checked.open = Some(Open::Missing);
+            }
+            judged
+        }
+        (None, Some(settled)) => {
+            let played = of_settlement(cards, at, (settled, bets.clone()), (tables, &lacking), doubt);
+            let perhaps = PerhapsVoid { coup, settled, bets: &bets, lacking: &lacking, gaps };
+            if perhaps.is_so(&played) { perhaps.checked(cards, tables) } else { played }
+        }
         (None, None) => of_no_settlement(cards, coup, &bets, tables),
     };
     judged.checked.and(checked);
-    judged.checked.and(not_placed(coup));
+    let mut not_placed = not_placed(coup);
+    not_placed.found.retain(|found| !lacking.any_before(found.sequence));
+    judged.checked.and(not_placed);
     judged.checked.found.sort_unstable();
-    let is_missing_after =
-        settled.is_some_and(|settled| shoe.missing.iter().any(|hole| hole.first > settled.sequence));
-    if is_missing_after && !judged.checked.found.is_empty() {
-        judged.checked.open = Some(Open::MayBeMended);
+    judged.checked.found.retain(|found| !lacking.explains(found.code, shown_at(coup, found)));
+    if lacking.any() && judged.checked.open != Some(Open::PerhapsVoid) {
+        judged.checked.open = Some(Open::Missing);
     }
     judged
+}
+
+/// Where something shows: stakes once the bets are closed.
+fn shown_at(coup: &CoupRecord<'_>, found: &Found) -> u64 {
+    let closes = coup.closes.iter().map(|told| told.sequence);
+    let cards = coup.cards.iter().filter(|card| card.to.side().is_some()).filter_map(|card| card.sequence);
+    let settled = coup.settlements.iter().map(|told| told.sequence);
+    let closed = closes.chain(cards).chain(settled).min();
+    closed.filter(|closed| *closed > found.sequence).unwrap_or(found.sequence)
+}
+
+/// Whether another coup of the shoe was in play at the same time, by the numbers of their events.
+fn overlaps(shoe: &ShoeRecord<'_>, at: usize) -> bool {
+    let is_over = |coup: &CoupRecord<'_>| coup.settlements.first().map(|settled| settled.sequence);
+    let both = |one: Option<&CoupRecord<'_>>, next: Option<&CoupRecord<'_>>| {
+        let (over, began) = (one.and_then(is_over), next.map(|next| next.began));
+        over.zip(began).is_some_and(|(over, began)| began < over)
+    };
+    let of = |at: Option<usize>| at.and_then(|at| shoe.coups.get(at));
+    both(of(at.checked_sub(1)), of(Some(at))) || both(of(Some(at)), of(Some(at + 1)))
+}
+
+/// Whether it is found about what comes back of a void coup.
+const fn is_of_void(code: Code) -> bool {
+    matches!(code, Code::VoidStakeKept | Code::VoidOverpaid)
 }
 
 /// The bets against the limits, once they are closed. If it is not known which came in time, nothing is found.
@@ -157,7 +201,7 @@ fn of_void(
     (coup, bets): (&CoupRecord<'_>, &[Bet<'_, '_>]),
     void: &Void<'_, '_>,
     goes_on: Option<u64>,
-    tables: &Paytables<'_>,
+    (tables, lacking): (&Paytables<'_>, &Lacking),
 ) -> CoupChecked {
     let Dealt { deals, mut checked, .. } = deal(coup, void.first, tables.rules, cards.pool);
     checked.open = None;
@@ -166,7 +210,7 @@ fn of_void(
     }
     void.again.iter().for_each(|settled| checked.and(again(settled, bets)));
     bets.iter().for_each(|bet| checked.and(late(bet, None, None, tables)));
-    match void.returned(coup, bets, goes_on) {
+    match void.returned(coup, bets, goes_on, lacking) {
         Some(Returned { checked: returned, bets }) => {
             checked.and(returned);
             CoupChecked::of(checked, bets)
@@ -195,12 +239,12 @@ fn of_settlement(
     cards: &ShoeCards<'_, '_>,
     at: usize,
     (settled, bets): (&Told<'_, CoupSettled>, Vec<Bet<'_, '_>>),
-    tables: &Paytables<'_>,
+    (tables, lacking): (&Paytables<'_>, &Lacking),
     doubt: Doubt,
 ) -> CoupChecked {
     let coup = &cards.shoe.coups[at];
-    let mut money = Settling { coup, settled, tables, bets, lines: Vec::new() };
-    let (lines, mut checked) = lines(settled, &money.bets, is_mistyped(cards.shoe, coup, settled));
+    let mut money = Settling { coup, settled, tables, bets, lines: Vec::new(), lacking };
+    let (lines, mut checked) = lines(settled, &money.bets, is_mistyped(cards.shoe, coup, settled), lacking);
     coup.settlements.iter().skip(1).for_each(|settled| checked.and(again(settled, &money.bets)));
     money.lines = lines;
     let mut judged = if doubt.cards {
@@ -219,6 +263,7 @@ struct Settling<'r, 'a, 't> {
     tables: &'r Paytables<'t>,
     bets: Vec<Bet<'r, 'a>>,
     lines: Vec<Line>,
+    lacking: &'r Lacking,
 }
 
 /// What is known of a bet.
@@ -242,7 +287,7 @@ impl Settling<'_, '_, '_> {
         for at in 0..self.bets.len() {
             self.owe_any(at, &worlds);
         }
-        let mut checked = payouts(&self.bets, &self.lines, self.at(), self.tables);
+        let mut checked = payouts(&self.bets, &self.lines, self.at(), self.tables, self.lacking);
         checked.open = Some(Open::Remarked);
         CoupChecked::of(checked, Vec::new())
     }
@@ -250,6 +295,12 @@ impl Settling<'_, '_, '_> {
     fn of_hands(mut self, dealt: Dealt, after: &[Face], doubt: Doubt) -> CoupChecked {
         let mut checked = dealt.checked;
         let worlds = match &dealt.deals {
+            _ if self.lacking.cards => {
+                let mut worlds = Worlds::any();
+                checked.and(result(self.settled, &mut worlds));
+                (0..self.bets.len()).for_each(|at| self.owe(at, &mut worlds));
+                worlds
+            }
             None => {
                 let worlds = Worlds::of_short(&dealt.hands);
                 (0..self.bets.len()).for_each(|at| self.owe_any(at, &worlds));
@@ -262,12 +313,13 @@ impl Settling<'_, '_, '_> {
                 worlds
             }
         };
-        let winner = dealt.deals.as_ref().and_then(|_| worlds.winner());
-        let short = dealt.deals.is_none().then_some(Open::CardUnread);
+        let is_whole = dealt.deals.is_some() || self.lacking.cards;
+        let winner = worlds.winner().filter(|_| is_whole);
+        let short = (!is_whole).then_some(Open::CardUnread);
         let unread = short.or(worlds.open().map(Open::unread));
         checked.open = doubt.order.then_some(Open::Remarked).or(unread);
         let mut sums: Vec<Sums> = (0..self.bets.len()).map(|at| self.sums(at, &worlds)).collect();
-        checked.and(payouts(&self.bets, &self.lines, self.at(), self.tables));
+        checked.and(payouts(&self.bets, &self.lines, self.at(), self.tables, self.lacking));
         if let Some(fault) = checked.found.iter().position(|found| found.code.has_counterfactual()) {
             checked.found[fault].money = self.moved_by_draws(after, &mut sums);
         }
@@ -343,6 +395,60 @@ impl Settling<'_, '_, '_> {
             }
         }
         by_seat(moved)
+    }
+}
+
+/// A settled coup that may have been declared void in what is missing: before its settlement, or between two of them.
+struct PerhapsVoid<'r, 'a> {
+    coup: &'r CoupRecord<'a>,
+    settled: &'r Told<'a, CoupSettled>,
+    bets: &'r [Bet<'r, 'a>],
+    lacking: &'r Lacking,
+    gaps: &'r Gaps,
+}
+
+impl PerhapsVoid<'_, '_> {
+    /// Whether every stake comes back, whole and without commission, and that is not what the coup brings if it was played.
+    fn is_so(&self, played: &CoupChecked) -> bool {
+        let (at, of) = (self.settled.sequence, self.settled.value);
+        let by = self.settled.corrected_by.unwrap_or(at);
+        let is_of_settlement = |found: &Found| found.sequence == by && !self.lacking.explains(found.code, by);
+        let found = played.checked.found.iter().any(is_of_settlement);
+        let again = self.coup.settlements.iter().find(|again| again.sequence > at);
+        let all_back = |settled: &[&CoupSettled], left: u64| {
+            let lacking = self.lacking.with_bets(left);
+            compare(self.coup, self.bets, settled, at, &lacking).checked.found.is_empty()
+        };
+        let later =
+            again.filter(|again| self.gaps.between(at, again.sequence).any(|(_, gap)| gap.others() > 0));
+        if later.is_some_and(|again| all_back(&[of, again.value], self.lacking.bets)) {
+            return true;
+        }
+        // One of the missing events is the void, and each bet that was taken back is one.
+        let stands = self.bets.iter().filter(|bet| !bet.is_taken_back());
+        let comes_back = |bet: &&Bet<'_, '_>| {
+            of.bets.iter().any(|line| line.bet == bet.id() && line.returned > Money::ZERO)
+        };
+        let gone = stands.filter(|bet| !comes_back(bet)).count() as u64;
+        let is_free = of.bets.iter().all(|line| line.commission == Money::ZERO);
+        let left = self.lacking.bets.checked_sub(gone.saturating_add(1));
+        found && is_free && left.is_some_and(|left| all_back(&[of], left))
+    }
+
+    /// What was dealt is judged as ever, and which bets have a line.
+    fn checked(&self, cards: &ShoeCards<'_, '_>, tables: &Paytables<'_>) -> CoupChecked {
+        let mut checked = deal(self.coup, Some(self.settled), tables.rules, cards.pool).checked;
+        let (lines, of_lines) = lines(self.settled, self.bets, false, self.lacking);
+        let nothing_due: Vec<Line> =
+            lines.into_iter().map(|line| Line { recorded: line.recorded, ..Line::default() }).collect();
+        let at = self.settled.corrected_by.unwrap_or(self.settled.sequence);
+        checked.and(of_lines);
+        let is_again = self.coup.settlements.len() > 1;
+        if !is_again {
+            checked.and(payouts(self.bets, &nothing_due, at, tables, self.lacking));
+        }
+        checked.open = Some(Open::PerhapsVoid);
+        CoupChecked::of(checked, Vec::new())
     }
 }
 

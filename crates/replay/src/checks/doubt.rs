@@ -37,6 +37,8 @@ pub enum Open {
     Corrected,
     /// Something is wrong, and a correction of it may be among missing events after it.
     MayBeMended,
+    /// Its stakes came back, and it may have been declared void in what is missing.
+    PerhapsVoid,
 }
 
 impl Open {
@@ -44,7 +46,9 @@ impl Open {
     #[must_use]
     pub const fn reason(self) -> Reason {
         match self {
-            Self::Missing | Self::Unexplained | Self::Remarked | Self::MayBeMended => Reason::EventsMissing,
+            Self::Missing | Self::Unexplained | Self::Remarked | Self::MayBeMended | Self::PerhapsVoid => {
+                Reason::EventsMissing
+            }
             Self::RuleSilent => Reason::RuleSilent,
             Self::PlayersNotCounted => Reason::PlayersNotCounted,
             Self::Ruled => Reason::Ruled,
@@ -62,7 +66,12 @@ impl Open {
     pub(super) const fn is_before_names(self) -> bool {
         matches!(
             self,
-            Self::Missing | Self::Unexplained | Self::Remarked | Self::NotSettled | Self::MayBeMended
+            Self::Missing
+                | Self::Unexplained
+                | Self::Remarked
+                | Self::NotSettled
+                | Self::MayBeMended
+                | Self::PerhapsVoid
         )
     }
 
@@ -85,9 +94,10 @@ pub(super) struct Doubt {
     pub(super) stakes: bool,
 }
 
-/// What is not known of a coup of a shoe.
+/// What is not known of a coup of a shoe, whatever is missing.
 pub(super) fn doubt(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Doubt {
-    let all = why_open(coup).or_else(|| why_open_in(shoe, coup));
+    let unexplained = coup.unexplained.then_some(Open::Unexplained);
+    let all = unexplained.or_else(|| why_open_in(shoe, coup));
     let mut doubt = Doubt { all, ..Doubt::default() };
     if !coup.follows.is_empty() {
         let of_coup = shoe.remarks.iter().filter(|remark| remark.coups.contains(&coup.number));
@@ -108,10 +118,6 @@ fn why_open_in(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Option<Open> {
         }
         _ => None,
     })
-}
-
-fn why_open(coup: &CoupRecord<'_>) -> Option<Open> {
-    if !coup.missing.is_empty() { Some(Open::Missing) } else { coup.unexplained.then_some(Open::Unexplained) }
 }
 
 /// Whether the reading understands an id in the settlement as mistyped.

@@ -17,7 +17,7 @@ use super::play::Lasting;
 use super::remarks::BetIds;
 use super::seats::Seats;
 use super::shoe::CameOut;
-use crate::reading::OpenRange;
+use crate::reading::{OpenRange, Reading};
 use crate::shoe::composition::Composition;
 
 /// What is known of a table before a range of its record. Between coups it is all that the checks need of what came before.
@@ -73,7 +73,7 @@ impl Facts {
     pub fn end(&self, books: &dyn Books) -> Checked {
         let (mut clock, mut checked) = (self.clock.clone(), Checked::default());
         let range = OpenRange::default();
-        clock.judge(&Before::of(&self.standing, books, &range), &mut checked);
+        clock.judge(&Before::of(&self.standing, books, (&Reading::default(), &range)), &mut checked);
         if let Some(shoe) = &self.shoe {
             shoe.out.clone().burn_is_over(&mut checked);
         }

@@ -7,6 +7,7 @@ use events::{BetSettled, CoupSettled};
 
 use super::Checked;
 use super::bets::Bet;
+use super::lacking::Lacking;
 use super::paytables::Paytables;
 use crate::account::{SumRange, by_seat};
 use crate::reading::Told;
@@ -50,12 +51,13 @@ impl Line {
     }
 }
 
-/// The line of each bet. A line of no bet, or a second one, is a finding. A line whose id was mistyped is of the bet that
-/// has none.
+/// The line of each bet. A line of no bet that may be missing, or a second one, is a finding. A line whose id was mistyped is
+/// of the bet that has none.
 pub(super) fn lines(
     settled: &Told<'_, CoupSettled>,
     bets: &[Bet<'_, '_>],
     mistyped: bool,
+    lacking: &Lacking,
 ) -> (Vec<Line>, Checked) {
     let mut lines: Vec<Line> = bets.iter().map(|_| Line::default()).collect();
     let (mut checked, mut of_none) = (Checked::default(), Vec::new());
@@ -77,18 +79,31 @@ pub(super) fn lines(
         }
     }
     let mut left = (0..bets.len()).filter(|bet| mistyped && !bets[*bet].is_taken_back());
+    let mut missing = lacking.bets;
     for line in of_none {
         match left.find(|bet| lines[*bet].recorded.is_none()) {
             Some(bet) => lines[bet].recorded = Some(returned(line)),
             None => {
-                let recorded = OfPayouts::UnknownSettled { bet: line.bet, amount: line.returned.into() };
-                let unknown = Accusation::new(Code::BetUnknown, OfBets::StandsInCoup, recorded);
-                let money = SeatMoney::exactly(0, clamp(Money::ZERO.over(line.returned)));
-                checked.accuse(at, unknown.moving(vec![money]));
+                let most = if missing > 0 { lacking.most } else { Some(Money::ZERO) };
+                missing = missing.saturating_sub(1);
+                let beyond = most.and_then(|most| unknown(line, most));
+                beyond.into_iter().for_each(|accusation| checked.accuse(at, accusation));
             }
         }
     }
     (lines, checked)
+}
+
+/// A line of no bet; one that is missing may have returned so much.
+fn unknown(line: &BetSettled, most: Money) -> Option<Accusation> {
+    let (surplus, is_missing) = (line.returned.minus(most), most > Money::ZERO);
+    if surplus == Money::ZERO && is_missing {
+        return None;
+    }
+    let recorded = OfPayouts::UnknownSettled { bet: line.bet, amount: line.returned.into() };
+    let unknown = Accusation::new(Code::BetUnknown, OfBets::StandsInCoup, recorded);
+    let money = SeatMoney { at_least: is_missing, ..SeatMoney::exactly(0, clamp(Money::ZERO.over(surplus))) };
+    Some(unknown.moving(vec![money]))
 }
 
 /// A further settlement of the coup: all that it returned, by seat.

@@ -161,7 +161,12 @@ fn settlement(
         }
         return;
     }
-    let next = shoe.coups[at + 1..].iter().map(|next| next.began).min();
+    let next = shoe.coups[at + 1..].iter().min_by_key(|next| next.began);
+    if next.is_some_and(|next| !next.missing.is_empty()) {
+        // Its settlement may be missing there.
+        return;
+    }
+    let next = next.map(|next| next.began);
     let end = shoe.ends.first().map(|end| end.sequence).filter(|end| *end > coup.began);
     let shown = next.map(|next| (next, OfRecord::PlayWentOn));
     let ended = end.into_iter().chain(over).min().map(|end| (end, OfRecord::EndedWithoutIt));

@@ -6,6 +6,7 @@ use baccarat::{Money, Settlement};
 
 use super::Checked;
 use super::bets::Bet;
+use super::lacking::Lacking;
 use super::lines::Line;
 use super::paytables::Paytables;
 use crate::account::won_on_another_stake;
@@ -48,14 +49,20 @@ impl Deviation<'_, '_> {
     }
 }
 
-/// Compares each line; `at`: the settlement.
-pub(super) fn payouts(bets: &[Bet<'_, '_>], lines: &[Line], at: u64, tables: &Paytables<'_>) -> Checked {
+/// Compares each line; `at`: the settlement. Of what may be missing, a bet may have been taken back or corrected in it.
+pub(super) fn payouts(
+    bets: &[Bet<'_, '_>],
+    lines: &[Line],
+    at: u64,
+    tables: &Paytables<'_>,
+    lacking: &Lacking,
+) -> Checked {
     let (mut checked, mut deviations) = (Checked::default(), Vec::new());
     let has_line = |(bet, line): (&Bet<'_, '_>, &Line)| line.recorded.is_some().then(|| bet.id());
     let mut settled: Option<BTreeSet<u64>> = None;
     for (bet, line) in bets.iter().zip(lines) {
         let Some(recorded) = line.recorded else {
-            if !bet.is_taken_back() && !bet.is_no_abono() {
+            if !bet.is_taken_back() && !bet.is_no_abono() && !lacking.may_be_gone(bet) {
                 let settled =
                     settled.get_or_insert_with(|| bets.iter().zip(lines).filter_map(has_line).collect());
                 checked.accuse(at, left_out(bet, line, settled.contains(&bet.id()), tables));
@@ -66,10 +73,20 @@ pub(super) fn payouts(bets: &[Bet<'_, '_>], lines: &[Line], at: u64, tables: &Pa
             deviations.push(Deviation { bet: *bet, due, recorded, line });
         }
     }
+    let may_be_corrected = lacking.may_be_corrected(deviations.len());
+    let is_open = |of: &Deviation<'_, '_>| {
+        may_be_corrected && lacking.may_have_been_another(&of.bet, of.recorded.returned)
+    };
     while !deviations.is_empty() {
         let one = deviations.remove(0);
         match deviations.iter().position(|other| is_moved(&one, other)) {
-            Some(other) => checked.accuse(at, wrong_seat(&one, &deviations.remove(other), tables)),
+            Some(other) => {
+                let other = deviations.remove(other);
+                if !(is_open(&one) && is_open(&other)) {
+                    checked.accuse(at, wrong_seat(&one, &other, tables));
+                }
+            }
+            None if is_open(&one) => {}
             None => alone(&one, at, tables, &mut checked),
         }
     }

@@ -72,6 +72,9 @@ impl Seats {
                 self.dealing
                     .new_shoe(before.rules().map(|tables| tables.rules.deal.new_shoe).unwrap_or_default());
             }
+            // Cards of a coup that goes on change nothing of who sits where, and who deals.
+            (What::Missing(hole), _)
+                if before.gaps.at(hole.first).is_some_and(|gap| gap.within && gap.others() == 0) => {}
             (What::Missing(_), _) => {
                 self.dealing.doubt();
                 self.seating.doubt();

@@ -15,6 +15,7 @@ use super::doubt::Open;
 use super::facts::{Facts, ShoeSoFar};
 use super::late::weigh;
 use super::loading::Loadings;
+use super::mending::mend;
 use super::moments::{Moment, What, moments};
 use super::names::Names;
 use super::numbers::numbers;
@@ -110,7 +111,7 @@ fn walk<'r, 'a: 'r>(
     let mut all = All {
         reading,
         cards: reading.shoes.iter().enumerate().map(cards).collect(),
-        before: Before::of(&standing, books, range),
+        before: Before::of(&standing, books, (reading, range)),
         openings,
         play: Play::of(lasting, in_play, reading, &moments),
         loadings,
@@ -138,6 +139,10 @@ fn walk<'r, 'a: 'r>(
     for at in 0..reading.shoes.len() {
         last = all.shoe(at, last.filter(|_| Some(at) == in_play));
     }
+    let books = all.before.books;
+    let rules = all.rules.iter().map(|opened| Some(books.of((*opened)?).known()?.rules));
+    let rules: Vec<_> = rules.collect();
+    mend(reading, &all.before.gaps, &rules, &mut all.checked);
     all.over(&standing, last)
 }
 
@@ -225,31 +230,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
     fn add(&mut self, coup: Option<u32>, checked: Checked) {
         let shoe = self.play.shoe;
         let of = |found: Found| Found { shoe, coup: found.coup.or(coup), ..found };
-        let mut found = checked.found;
-        found.retain(|found| !self.may_be_mended(found));
-        self.checked.found.extend(found.into_iter().map(of));
-    }
-
-    /// Whether a correction of what is wrong may be among events that are missing after it in its shoe.
-    #[allow(
-        clippy::wildcard_enum_match_arm,
-        reason = "what else may be corrected is not compared where events are missing"
-    )]
-    fn may_be_mended(&self, found: &Found) -> bool {
-        let is_correctable = match found.code {
-            Code::ShoeDecks | Code::ShoeCount | Code::DeckReused | Code::BetSeat => true,
-            Code::BetPlace | Code::PuntoHolder | Code::SeatWrong => true,
-            Code::LimitsRatio | Code::LimitsRange => {
-                let event = self.before.event(found.sequence);
-                event.is_some_and(|event| matches!(event.body, Body::LimitsChanged(_)))
-            }
-            code => code.concerns_turn(),
-        };
-        let shoes = &self.reading.shoes;
-        let loadings = shoes.iter().filter_map(|shoe| Some(shoe.loading?.sequence));
-        let next = loadings.filter(|loaded| *loaded > found.sequence).min().unwrap_or(u64::MAX);
-        let mut holes = shoes.iter().flat_map(|shoe| &shoe.missing).map(|hole| hole.first);
-        is_correctable && holes.any(|hole| found.sequence < hole && hole < next)
+        self.checked.found.extend(checked.found.into_iter().map(of));
     }
 
     /// Checks a shoe. `so_far`: what is known of it before this part of its record. Gives what is known after it.
@@ -294,7 +275,8 @@ impl<'r, 'a: 'r> All<'r, 'a> {
             return;
         }
         let is_alike = |name: &Name| self.names.is_alike(name);
-        let mut checked = coup(&self.cards[shoe], at, tables, &setting, &self.play.ends, &is_alike);
+        let mut checked =
+            coup(&self.cards[shoe], at, tables, &setting, (&self.play.ends, &self.before.gaps), &is_alike);
         if self.names.leaves_open(Some((shoe, at))) {
             let open = &mut checked.checked.open;
             *open = open.filter(|open| open.is_before_names()).or(Some(Open::Alike));

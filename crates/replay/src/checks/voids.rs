@@ -7,6 +7,7 @@ use events::{Body, CoupSettled};
 
 use super::Checked;
 use super::bets::Bet;
+use super::lacking::Lacking;
 use crate::account::{BetAccount, SumRange, by_seat, signed};
 use crate::reading::{CoupRecord, Told};
 use crate::sink::{Accusation, clamp};
@@ -48,15 +49,18 @@ impl<'r, 'a> Void<'r, 'a> {
         coup: &CoupRecord<'_>,
         bets: &[Bet<'_, '_>],
         goes_on: Option<u64>,
+        lacking: &Lacking,
     ) -> Option<Returned> {
         match (self.first, self.refund, goes_on) {
             (_, Some(refund), _) => {
                 let settled: Vec<&CoupSettled> =
                     self.first.into_iter().chain([refund]).map(|told| told.value).collect();
-                Some(compare(coup, bets, &settled, refund.corrected_by.unwrap_or(refund.sequence)))
+                let at = refund.corrected_by.unwrap_or(refund.sequence);
+                Some(compare(coup, bets, &settled, at, lacking))
             }
-            (Some(first), None, Some(_)) => Some(compare(coup, bets, &[first.value], self.at)),
-            (None, None, Some(at)) => Some(nothing(bets, at)),
+            (Some(first), None, Some(_)) => Some(compare(coup, bets, &[first.value], self.at, lacking)),
+            (None, None, Some(_)) if lacking.is_missing_since(self.at) => None,
+            (None, None, Some(at)) => Some(nothing(bets, at, lacking)),
             (_, None, None) => None,
         }
     }
@@ -80,10 +84,10 @@ fn account(bets: &[Bet<'_, '_>], back: impl Fn(usize) -> Option<i64>) -> Vec<Bet
 }
 
 /// Play went on, and nothing says that the stakes came back.
-fn nothing(bets: &[Bet<'_, '_>], at: u64) -> Returned {
+fn nothing(bets: &[Bet<'_, '_>], at: u64, lacking: &Lacking) -> Returned {
     let mut checked = Checked::default();
     let mut sums: BTreeMap<u8, i128> = BTreeMap::new();
-    let open: Vec<_> = bets.iter().filter(|bet| !bet.is_taken_back()).collect();
+    let open: Vec<_> = bets.iter().filter(|bet| !bet.is_taken_back() && !lacking.may_be_gone(bet)).collect();
     open.iter().for_each(|bet| *sums.entry(bet.seat()).or_default() -= i128::from(bet.stake().get()));
     if !open.is_empty() {
         let stakes = Stakes(u32::try_from(open.len()).unwrap_or(u32::MAX));
@@ -95,7 +99,13 @@ fn nothing(bets: &[Bet<'_, '_>], at: u64) -> Returned {
 }
 
 /// All that came back is held against the stakes.
-fn compare(coup: &CoupRecord<'_>, bets: &[Bet<'_, '_>], settled: &[&CoupSettled], at: u64) -> Returned {
+pub(super) fn compare(
+    coup: &CoupRecord<'_>,
+    bets: &[Bet<'_, '_>],
+    settled: &[&CoupSettled],
+    at: u64,
+    lacking: &Lacking,
+) -> Returned {
     let (mut back, mut checked): (BTreeMap<usize, i64>, _) = (BTreeMap::new(), Checked::default());
     let mut returned = by_bet(bets, settled);
     let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
@@ -108,6 +118,9 @@ fn compare(coup: &CoupRecord<'_>, bets: &[Bet<'_, '_>], settled: &[&CoupSettled]
             continue;
         }
         let (sum, commission) = recorded.unwrap_or_default();
+        if sum < bet.stake() && lacking.may_be_gone(bet) {
+            continue;
+        }
         // Of a stake that came back whole commission is what it lacks.
         let got =
             if sum == bet.stake() { signed(sum).saturating_sub(signed(commission)) } else { signed(sum) };
@@ -127,7 +140,12 @@ fn compare(coup: &CoupRecord<'_>, bets: &[Bet<'_, '_>], settled: &[&CoupSettled]
     }
     let placed = coup.bets.iter().rev().map(|bet| bet.placed.value);
     let seats: BTreeMap<u64, u8> = placed.map(|bet| (bet.bet, bet.seat)).collect();
+    let mut missing = lacking.bets;
     for ((bet, _), (sum, _)) in returned.into_iter().filter(|(_, (sum, _))| *sum > Money::ZERO) {
+        if missing > 0 && !seats.contains_key(&bet) {
+            missing -= 1;
+            continue;
+        }
         // What came back for no bet that is known left the house.
         let units = clamp(sum.over(Money::ZERO));
         let money = seats

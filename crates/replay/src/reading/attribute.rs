@@ -80,7 +80,7 @@ impl Attribution<'_, '_> {
     fn pass(&mut self, hole: Hole) {
         self.fits = false;
         self.steps.push(Step::Hole(hole, self.state.coup.as_ref().map(|coup| coup.number)));
-        self.state.doubt();
+        self.state.doubt(hole.events);
         self.at_word = AtWord::Hole;
         self.at += 1;
     }
@@ -108,7 +108,11 @@ impl Attribution<'_, '_> {
         let (start, state, steps) = self.between.clone();
         let (found, work) = explain(self.tape, start, state.clone(), self.at, self.work);
         self.work = self.work.saturating_sub(work);
-        if let Some(found) = found {
+        // What is missing in a coup may be what explains it.
+        let is_hole = |to: usize| matches!(self.tape.parts.get(to), Some(Part::Hole(_)));
+        let found = found.map(|found| (found.state.coup.is_some() && is_hole(found.to), found));
+        let meets_hole = found.as_ref().is_some_and(|(meets, _)| *meets);
+        if let Some((false, found)) = found {
             self.steps.truncate(steps);
             self.steps.extend(found.placed.into_iter().map(|placed| Step::Event(placed, AtWord::No)));
             (self.at, self.state) = (found.to, found.state);
@@ -119,7 +123,7 @@ impl Attribution<'_, '_> {
             for at in start..self.at {
                 self.state.follow(self.tape, at);
             }
-            self.at_word = AtWord::Unexplained;
+            self.at_word = if meets_hole { AtWord::Hole } else { AtWord::Unexplained };
             self.believe();
         }
     }

@@ -120,13 +120,7 @@ impl<'a> Records<'a> {
             return self.of_no_coup(entry);
         }
         let unknown = self.coup(placed.coup).is_none();
-        let names = !matches!(
-            entry.body,
-            Body::IrregularityRecorded(_)
-                | Body::CardReplaced(_)
-                | Body::CorrectionRecorded(_)
-                | Body::CoupVoided(_)
-        );
+        let names = is_of_play(entry.body) || matches!(entry.body, Body::CoupSettled(_));
         if placed.begins || unknown && names {
             let coups = &mut self.shoe(entry.sequence).coups;
             coups.push(CoupRecord::new(placed.coup, entry.sequence));
@@ -136,9 +130,11 @@ impl<'a> Records<'a> {
         let holes = std::mem::take(&mut self.holes);
         if let Some(coup) = self.coup(placed.coup) {
             coup.unexplained |= at_word == AtWord::Unexplained;
-            let known = coup.missing.last().map(|hole| hole.first);
-            let further = holes.iter().filter(|hole| known.is_none_or(|known| known < hole.first));
-            coup.missing.extend(further);
+            if coup.settlements.is_empty() || is_of_play(entry.body) {
+                let known = coup.missing.last().map(|hole| hole.first);
+                let further = holes.iter().filter(|hole| known.is_none_or(|known| known < hole.first));
+                coup.missing.extend(further);
+            }
             take(coup, entry, &placed.reads);
         } else {
             self.of_no_coup(entry);
@@ -160,6 +156,18 @@ impl<'a> Records<'a> {
             _ => self.reading.around.push(entry.told(body)),
         }
     }
+}
+
+/// Whether an event belongs to the play of its coup: what is recorded of a coup that is over is not.
+const fn is_of_play(body: &Body) -> bool {
+    !matches!(
+        body,
+        Body::IrregularityRecorded(_)
+            | Body::CardReplaced(_)
+            | Body::CorrectionRecorded(_)
+            | Body::CoupVoided(_)
+            | Body::CoupSettled(_)
+    )
 }
 
 /// Whether an event belongs to no coup even if it was recorded in one.

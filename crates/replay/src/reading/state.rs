@@ -11,6 +11,7 @@ use events::{Announced, BancoCalled, BankSettled, Body, Call, CoupSettled, Desti
 use super::grammar::{BurnDue, Due, Grammar, Hands};
 use super::range::ShoeFacts;
 use super::tape::{Tape, is_of_a_coup};
+use crate::shoe::least_events_before;
 use crate::table::{BURN_CORRECTED, BURN_NOT_RECORDED};
 
 /// The shoe in play.
@@ -32,6 +33,8 @@ pub(super) struct Shoe {
     pub(super) ruled: bool,
     /// The coup settled last, if it was settled without an account of its bank: that may follow.
     pub(super) lacks_account: Option<u32>,
+    /// How many events are missing in it, and the number of the next coup before the last of them.
+    hidden: (u64, u32),
 }
 
 impl Shoe {
@@ -49,6 +52,7 @@ impl Shoe {
             refunds: BTreeSet::new(),
             ruled: false,
             lacks_account: None,
+            hidden: (0, 0),
         }
     }
 
@@ -67,12 +71,21 @@ impl Shoe {
             refunds: BTreeSet::new(),
             ruled: false,
             lacks_account: None,
+            hidden: (0, 0),
         }
     }
 
     /// How many cards are left in it.
     pub(super) fn left(&self) -> Option<u32> {
         self.next_position.map(|next| (u32::from(self.cards) + 1).saturating_sub(next))
+    }
+
+    /// Whether a coup of this number began before, and what is missing cannot have loaded another shoe and played its
+    /// coups up to that number.
+    fn is_past(&self, number: u32) -> bool {
+        let (events, next) = self.hidden;
+        let is_before = events <= least_events_before(number) && number < next;
+        is_before || self.next_coup.is_some_and(|next| number < next)
     }
 
     /// Cards leave it.
@@ -185,6 +198,7 @@ impl State {
             refunds: BTreeSet::new(),
             ruled: false,
             lacks_account: None,
+            hidden: (0, 0),
         });
         Self { shoe, coup: None, begun: 0 }
     }
@@ -475,7 +489,7 @@ impl State {
         };
         let other = self.coup.as_ref().map(|coup| coup.number) != named;
         if let Some(number) = named.filter(|_| names && other) {
-            let past = |shoe: &Shoe| shoe.next_coup.is_some_and(|next| number < next);
+            let past = |shoe: &Shoe| shoe.is_past(number);
             let again =
                 matches!(event.body, Body::CoupSettled(_) | Body::CoupVoided(_) | Body::BankSettled(_));
             if !(again && self.shoe.as_ref().is_some_and(past)) {
@@ -542,9 +556,12 @@ impl State {
         }
     }
 
-    /// Behind a hole: what is not known any more.
-    pub(super) fn doubt(&mut self) {
+    /// Behind a hole of so many events: what is not known any more.
+    pub(super) fn doubt(&mut self, events: u64) {
         if let Some(shoe) = &mut self.shoe {
+            let (missing, next) = shoe.hidden;
+            shoe.hidden =
+                (missing.saturating_add(events), shoe.next_coup.map_or(next, |coup| coup.max(next)));
             (shoe.next_position, shoe.next_coup) = (None, None);
             (shoe.burned, shoe.may_burn_more) = (true, true);
         }

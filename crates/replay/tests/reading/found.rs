@@ -247,6 +247,39 @@ pub fn checked(record: &Record, reading: &Reading<'_>) -> TableChecked {
     checks::table(reading, &range, &tables, &received)
 }
 
+/// What the judge in use finds of the codes that are compared, what of it the checks find as well, and what they find
+/// beyond it; whatever is open.
+pub struct Both {
+    pub judge: usize,
+    pub shared: usize,
+    pub only_judge: Vec<String>,
+    pub only_checks: Vec<String>,
+}
+
+impl Both {
+    pub fn of(record: &Record) -> Self {
+        let reading = record.read();
+        let of = |code: &Code| CODES.contains(code) || RECORDED.contains(code);
+        let (mut all, judged) = (checked(record, &reading).found, judged(record));
+        all.retain(|one| of(&one.code));
+        let mut found: Vec<Seen> = all.iter().map(of_check).collect();
+        let mut both = Self { judge: 0, shared: 0, only_judge: Vec::new(), only_checks: Vec::new() };
+        for finding in judged.findings.iter().filter(|finding| of(&finding.code)) {
+            both.judge += 1;
+            let one = of_judge(finding);
+            match found.iter().position(|other| *other == one) {
+                Some(at) => {
+                    found.remove(at);
+                    both.shared += 1;
+                }
+                None => both.only_judge.push(format!("{one:?}")),
+            }
+        }
+        both.only_checks = found.iter().map(|one| format!("{one:?}")).collect();
+        both
+    }
+}
+
 /// What only one of the two finds.
 fn differences(record: &Record) -> Vec<String> {
     differences_in(record, None)

@@ -56,6 +56,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks/bets",
             "checks/coup",
             "checks/doubt",
+            "checks/lacking",
             "checks/limits",
             "checks/lines",
             "checks/payouts",
@@ -77,7 +78,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("checks/bank_play", &["checks/doubt", "chemin"]),
     ("checks/bank_stakes", &["checks/bank_play", "checks/bets", "chemin"]),
-    ("checks/before", &["checks/moments", "checks/paytables", "reading"]),
+    ("checks/before", &["checks/gaps", "checks/moments", "checks/paytables", "reading"]),
     (
         "checks/bets",
         &["Code", "SeatMoney", "account", "checks", "checks/paytables", "reading", "sink", "statement"],
@@ -90,6 +91,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks/before",
             "checks/bets",
             "checks/doubt",
+            "checks/lacking",
             "checks/lines",
             "checks/moments",
             "checks/paytables",
@@ -104,6 +106,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "checks/coup",
         &[
+            "Code",
             "CoupVerdict",
             "SeatMoney",
             "account",
@@ -111,6 +114,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks/bets",
             "checks/cards",
             "checks/doubt",
+            "checks/gaps",
+            "checks/lacking",
             "checks/limits",
             "checks/lines",
             "checks/payouts",
@@ -125,6 +130,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("checks/doubt", &["Reason", "reading", "table"]),
+    ("checks/gaps", &["reading", "shoe", "table"]),
     (
         "checks/facts",
         &[
@@ -157,6 +163,21 @@ const ARROWS: &[(&str, &[&str])] = &[
             "seating",
             "sink",
             "statement",
+        ],
+    ),
+    (
+        "checks/lacking",
+        &[
+            "Code",
+            "checks/bets",
+            "checks/gaps",
+            "checks/limits",
+            "checks/numbers",
+            "checks/paytables",
+            "code",
+            "reading",
+            "rules",
+            "shoe",
         ],
     ),
     (
@@ -198,6 +219,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "account",
             "checks",
             "checks/bets",
+            "checks/lacking",
             "checks/paytables",
             "reading",
             "sink",
@@ -219,6 +241,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "statement",
             "table",
         ],
+    ),
+    (
+        "checks/mending",
+        &["Code", "checks", "checks/doubt", "checks/gaps", "mended", "reading", "settled_before", "shoe"],
     ),
     ("checks/moments", &["reading"]),
     (
@@ -264,6 +290,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "account",
             "checks",
             "checks/bets",
+            "checks/lacking",
             "checks/lines",
             "checks/paytables",
             "sink",
@@ -363,6 +390,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks/facts",
             "checks/late",
             "checks/loading",
+            "checks/mending",
             "checks/moments",
             "checks/names",
             "checks/numbers",
@@ -381,7 +409,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "checks/voids",
-        &["Code", "SeatMoney", "account", "checks", "checks/bets", "reading", "sink", "statement"],
+        &[
+            "Code",
+            "SeatMoney",
+            "account",
+            "checks",
+            "checks/bets",
+            "checks/lacking",
+            "reading",
+            "sink",
+            "statement",
+        ],
     ),
     (
         "reading/attribute",
@@ -415,7 +453,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("reading/record", &["reading/range", "reading/remark"]),
     ("reading/remark", &["reading/explanation"]),
     ("reading/search", &["reading/explanation", "reading/irregular", "reading/state", "reading/tape"]),
-    ("reading/state", &["reading/grammar", "reading/range", "reading/tape", "table"]),
+    ("reading/state", &["reading/grammar", "reading/range", "reading/tape", "shoe", "table"]),
     ("reading/tape", &["reading/corrected", "reading/grammar", "reading/range", "reading/record", "table"]),
     ("stages", &["Received", "checks", "reading"]),
 ];

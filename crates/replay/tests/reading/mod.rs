@@ -6,6 +6,7 @@ mod compared;
 mod costs;
 mod followed;
 mod found;
+mod holes;
 mod map;
 mod money;
 mod records;

@@ -113,10 +113,6 @@ const KNOWN: &[(&str, &str)] = &[
         "where events are missing the checks find nothing on the cut card yet",
     ),
     (
-        "coups-not-recorded: a list that leaves out a coup",
-        "what coups that are not recorded may have done is not counted yet",
-    ),
-    (
         "name-look-alike: they sign for a coup in play: it is undecided",
         "signatures under names that look alike leave nothing open yet",
     ),

@@ -132,6 +132,15 @@ pub fn all_at_the_bank() -> impl Iterator<Item = Record> {
     every_fixture().chain(every_sheet()).filter(|record| !record.books.is_punto_y_banca())
 }
 
+/// Every table of punto y banca with a fault in the fixtures.
+pub fn every_fault() -> impl Iterator<Item = Record> {
+    let records = fixtures("faults").into_iter().flat_map(|file| {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        of_lines(&name, &fs::read_to_string(file).unwrap())
+    });
+    records.filter(|record| record.books.is_punto_y_banca())
+}
+
 fn every_fixture() -> impl Iterator<Item = Record> {
     let files = ["", "rulebooks", "faults"].into_iter().flat_map(fixtures);
     files.flat_map(|file| {

@@ -1,0 +1,79 @@
+//! Where events are missing: the checks accuse nobody whom the judge in use does not accuse, and what is certain stays found.
+
+use events::Event;
+
+use super::compared::judged;
+use super::found::Both;
+use super::records::{Record, every_fault, of_lines};
+
+/// What the two find in records with holes.
+#[derive(Default)]
+struct Compared {
+    records: usize,
+    judge: usize,
+    shared: usize,
+    only_judge: Vec<String>,
+    only_checks: Vec<String>,
+}
+
+impl Compared {
+    fn add(&mut self, record: &Record) {
+        let both = Both::of(record);
+        self.records += 1;
+        self.judge += both.judge;
+        self.shared += both.shared;
+        let of = |one: String| format!("{} {}: {one}", record.name, record.table);
+        self.only_judge.extend(both.only_judge.into_iter().map(of));
+        self.only_checks.extend(both.only_checks.into_iter().map(of));
+    }
+
+    fn show(&self) {
+        self.only_judge.iter().for_each(|one| eprintln!("only the judge: {one}"));
+        self.only_checks.iter().for_each(|one| eprintln!("only the checks: {one}"));
+        let Self { records, judge, shared, only_judge, only_checks } = self;
+        let only = (only_judge.len(), only_checks.len());
+        eprintln!(
+            "{records} records, {judge} found by the judge in use, {shared} by both; only one: {only:?}"
+        );
+    }
+}
+
+/// Without so many events from the one of this index on.
+fn punched(record: &Record, from: usize, events: usize) -> Record {
+    let of =
+        |(at, event): (usize, &(u64, Event))| (!(from..from + events).contains(&at)).then(|| event.clone());
+    let left = record.events.iter().enumerate().filter_map(of).collect();
+    Record::new(format!("{} without {events} from {from}", record.name), record.table.clone(), left)
+}
+
+/// A hole of one event or of three close to each finding, before it and after it.
+#[test]
+fn a_hole_next_to_a_fault_accuses_nobody_and_hides_what_it_hides_from_the_judge_in_use() {
+    let mut compared = Compared::default();
+    let some = std::env::var("READING_HOLES").is_err();
+    for record in every_fault().step_by(if some { 8 } else { 1 }) {
+        let Some(found) = judged(&record).findings.first().map(|found| found.sequence) else { continue };
+        let at = record.events.iter().position(|(sequence, _)| *sequence >= found).unwrap_or_default();
+        for (before, events) in [(1, 1), (3, 1), (9, 3)] {
+            at.checked_sub(before).into_iter().for_each(|from| compared.add(&punched(&record, from, events)));
+        }
+        for (after, events) in [(1, 1), (7, 3)] {
+            compared.add(&punched(&record, at + after, events));
+        }
+    }
+    compared.show();
+    assert!(compared.only_checks.is_empty(), "{}", compared.only_checks.len());
+    assert!(compared.shared * 10 >= compared.judge * 8, "{} of {}", compared.shared, compared.judge);
+}
+
+/// `READING_HISTORIES=FILE`, made by `.ci/mutate.py` with `--gaps` or `--lost`: nobody is accused whom the judge in use does
+/// not accuse. Without it nothing is compared.
+#[test]
+fn nobody_else_is_accused_in_histories_with_gaps() {
+    let Ok(file) = std::env::var("READING_HISTORIES") else { return };
+    let mut compared = Compared::default();
+    let records = of_lines("history", &std::fs::read_to_string(file).unwrap());
+    records.iter().filter(|record| record.books.is_punto_y_banca()).for_each(|record| compared.add(record));
+    compared.show();
+    assert!(compared.only_checks.is_empty(), "{}", compared.only_checks.len());
+}
