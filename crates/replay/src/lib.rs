@@ -72,6 +72,8 @@ mod looks;
 mod lookup;
 mod mended;
 pub mod names;
+#[cfg(feature = "stages")]
+mod numbering;
 mod passages;
 mod people;
 mod person;

@@ -16,7 +16,7 @@ pub(crate) struct Location {
 }
 
 /// What is wrong, and where it shows first.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Accusation {
     pub(crate) code: Code,
     pub(crate) expected: Statement,

@@ -4,7 +4,7 @@ use events::{Body, Event, TableOpened};
 use serde::{Deserialize, Serialize};
 
 /// Why nothing is known of some events.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Absent {
     /// They are missing from the numbering.
     Missing,

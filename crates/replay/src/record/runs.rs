@@ -107,11 +107,15 @@ impl Run {
 
     /// Its events, where they are known; they were read once, so reading them again cannot fail.
     pub(crate) fn events(&self) -> Option<Vec<Event>> {
-        let mut events = events::decode_payload(&self.held.bytes()?).ok()?;
+        Some(self.of(events::decode_payload(&self.held.bytes()?).ok()?))
+    }
+
+    /// Its own of the events of its entry.
+    pub(crate) fn of(&self, mut events: Vec<Event>) -> Vec<Event> {
         let skip = usize::try_from(self.skip).unwrap_or(usize::MAX).min(events.len());
         events.drain(..skip);
         events.truncate(usize::try_from(self.count).unwrap_or(usize::MAX));
-        Some(events)
+        events
     }
 
     /// Keeps the text of a rulebook in it once for all tables that have it.
@@ -200,7 +204,7 @@ impl Runs {
     }
 
     /// In what the event of a run under this sequence and the one that is kept differ, where both are known.
-    pub(super) fn differences(&self, run: &Run, sequence: u64) -> Differs {
+    pub(crate) fn differences(&self, run: &Run, sequence: u64) -> Differs {
         let kept = self.at(sequence).and_then(|kept| kept.event_at(sequence));
         match (kept, run.event_at(sequence)) {
             (Some(first), Some(other)) => differences::between(&first, &other),

@@ -1,0 +1,219 @@
+//! One table while its entries come.
+
+use std::sync::Arc;
+
+use events::Event;
+use serde::{Deserialize, Serialize};
+
+use super::table::{Judging, Known, Results, Table};
+use crate::checks::Books;
+use crate::numbering::{Change, Numbering, Stretch};
+use crate::reading::Grammars;
+use crate::record::{Held, Run};
+use crate::sink::{Accusation, Location};
+use crate::{Code, Reason, Received};
+
+/// The rulebooks by which a record is judged.
+#[derive(Clone, Copy)]
+pub struct Rulebooks<'j> {
+    /// What they say of how play goes on.
+    pub grammars: &'j dyn Grammars,
+    /// The rulebooks themselves.
+    pub books: &'j dyn Books,
+}
+
+impl Rulebooks<'_> {
+    fn judging<'j>(&'j self, received: &'j dyn Fn(u64) -> Received) -> Judging<'j> {
+        Judging { grammars: self.grammars, books: self.books, received }
+    }
+}
+
+/// One table's record.
+#[derive(Debug, Clone)]
+pub struct Record<R> {
+    numbering: Numbering,
+    /// Sequence of the first event that is not over.
+    first: u64,
+    table: Table<R>,
+    /// What the shoes that are over come to, since this was asked for last.
+    over: Vec<R>,
+    /// Events that were recorded again, the same.
+    repeated: u64,
+    /// What is wrong with the numbering, since this was asked for last.
+    wrong: Vec<(Location, Box<Accusation>)>,
+    /// Sequences under which two events are recorded.
+    contradicted: Vec<u64>,
+}
+
+/// What has to be kept of a record.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Saved {
+    numbering: Numbering,
+    first: u64,
+    before: Known,
+    repeated: u64,
+    contradicted: Vec<u64>,
+}
+
+impl<R: Results> Default for Record<R> {
+    fn default() -> Self {
+        Self {
+            numbering: Numbering::default(),
+            first: 1,
+            table: Table::default(),
+            over: Vec::new(),
+            repeated: 0,
+            wrong: Vec::new(),
+            contradicted: Vec::new(),
+        }
+    }
+}
+
+impl<R: Results> Record<R> {
+    /// Takes the events of an entry, in canonical bytes and decoded; `first` is the sequence of the first of them.
+    pub fn entry(
+        &mut self,
+        (entry, first): (u64, u64),
+        (bytes, events): (Arc<[u8]>, Vec<Event>),
+        received: Received,
+        by: Rulebooks<'_>,
+    ) {
+        let count = events.len() as u64;
+        let run = Run { first, count, entry, received, skip: 0, held: Held::Events(bytes) };
+        let changes = self.numbering.take(run);
+        self.follow(changes, Some((entry, events)), by);
+    }
+
+    /// Takes an entry of so many events of which nothing is known.
+    pub fn unknown(
+        &mut self,
+        (entry, first): (u64, u64),
+        (count, why): (u32, Reason),
+        received: Received,
+        by: Rulebooks<'_>,
+    ) {
+        let held = Held::Unknown(why);
+        let run = Run { first, count: count.into(), entry, received, skip: 0, held };
+        let changes = self.numbering.take(run);
+        self.follow(changes, None, by);
+    }
+
+    /// This copy of the log leaves out entries before the one that begins at `first`.
+    pub fn left_out_to(&mut self, first: u64, by: Rulebooks<'_>) {
+        let changes = self.numbering.left_out_to(first);
+        self.follow(changes, None, by);
+    }
+
+    /// The record ends: what waits is not waited for any longer.
+    pub fn end(&mut self, by: Rulebooks<'_>) {
+        let changes = self.numbering.end();
+        self.follow(changes, None, by);
+    }
+
+    /// What the shoes that are over come to, since this was asked last.
+    pub fn take_over(&mut self) -> Vec<R> {
+        std::mem::take(&mut self.over)
+    }
+
+    /// What is not over comes to, if the record ends here.
+    #[must_use]
+    pub fn as_it_stands(&self, by: Rulebooks<'_>) -> R {
+        self.table.as_it_stands(by.judging(&received(&self.numbering)))
+    }
+
+    /// What is wrong with the numbering: code, entry and sequence, since this was asked last.
+    pub fn take_wrong(&mut self) -> Vec<(Code, u64, u64)> {
+        let wrong = std::mem::take(&mut self.wrong).into_iter();
+        wrong.map(|(at, wrong)| (wrong.code, at.entry, at.sequence)).collect()
+    }
+
+    /// Events that were recorded again, the same.
+    #[must_use]
+    pub const fn repeated(&self) -> u64 {
+        self.repeated
+    }
+
+    /// The sequence that the next event must have.
+    #[must_use]
+    pub const fn next(&self) -> u64 {
+        self.numbering.next()
+    }
+
+    /// Events that are missing from the numbering and not waited for.
+    #[must_use]
+    pub fn missing(&self) -> u64 {
+        self.numbering.missing()
+    }
+
+    /// What has to be kept of it. What was found is for the caller to keep.
+    #[must_use]
+    pub fn saved(&self) -> Saved {
+        Saved {
+            numbering: self.numbering.clone(),
+            first: self.first,
+            before: self.table.before().clone(),
+            repeated: self.repeated,
+            contradicted: self.contradicted.clone(),
+        }
+    }
+
+    /// The record as it was when it was saved.
+    #[must_use]
+    pub fn restored(saved: Saved, by: Rulebooks<'_>) -> Self {
+        let Saved { numbering, first, before, repeated, contradicted } = saved;
+        let table = Table::restored(before);
+        let mut record = Self { numbering, first, table, repeated, contradicted, ..Self::default() };
+        record.read_again(by);
+        record
+    }
+
+    /// `decoded`: the events of an entry that was decoded already.
+    fn follow(&mut self, changes: Vec<Change>, mut decoded: Option<(u64, Vec<Event>)>, by: Rulebooks<'_>) {
+        let is_filled = changes.iter().any(|change| matches!(change, Change::Filled { .. }));
+        for change in changes {
+            match change {
+                Change::Next(_) | Change::Hole(_) if is_filled => {}
+                Change::Next(run) => {
+                    let of_entry = decoded.take_if(|(entry, _)| *entry == run.entry);
+                    let events = of_entry.map(|(_, events)| run.of(events)).or_else(|| run.events());
+                    self.take(run.first, events.unwrap_or_default(), by);
+                }
+                Change::Hole(hole) => self.table.miss(hole),
+                Change::Filled { .. } => {}
+                Change::Repeated(events) => self.repeated += events,
+                Change::Contradicted(sequence) => self.contradicted.push(sequence),
+                Change::Wrong(location, accusation) => self.wrong.push((location, accusation)),
+            }
+        }
+        if is_filled {
+            self.table = Table::restored(self.table.before().clone());
+            self.read_again(by);
+        }
+    }
+
+    /// Takes all again that is not over.
+    fn read_again(&mut self, by: Rulebooks<'_>) {
+        for stretch in self.numbering.since(self.first) {
+            match stretch {
+                Stretch::Run(run) => self.take(run.first, run.events().unwrap_or_default(), by),
+                Stretch::Hole(hole) => self.table.miss(hole),
+            }
+        }
+    }
+
+    fn take(&mut self, first: u64, events: Vec<Event>, by: Rulebooks<'_>) {
+        for (event, sequence) in events.into_iter().zip(first..) {
+            let over = self.table.take(sequence, event, by.judging(&received(&self.numbering)));
+            if let Some(over) = over {
+                self.over.push(over);
+                self.first = sequence;
+                self.numbering.settle_before(sequence);
+            }
+        }
+    }
+}
+
+/// When the log received the event of a sequence, and how.
+fn received(numbering: &Numbering) -> impl Fn(u64) -> Received {
+    |sequence| numbering.run_at(sequence).map_or(Received::Unknown, |run| run.received)
+}
