@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use baccarat::{BurnMethod, Rulebook};
 use events::Body;
 
+use super::before::Before;
 use super::doubt::Open;
 use super::gaps::Gaps;
 use super::{Found, TableChecked};
 use crate::Code;
 use crate::mended::{Cluster, Judged, MendedBy, explained};
-use crate::reading::{CoupRecord, Explanation, Misread, Reading, ShoeRecord};
+use crate::reading::{CardRecord, CoupRecord, Explanation, Misread, Reading, ShoeRecord};
 use crate::settled_before::Moment;
 use crate::shoe::composition::holds_exactly;
 use crate::shoe::{opens, reads_otherwise};
@@ -22,10 +23,11 @@ type Wrong = (u64, u64);
 /// Drops what missing events may have corrected, and leaves it open. `rules`: of each shoe.
 pub(super) fn mend(
     reading: &Reading<'_>,
-    gaps: &Gaps,
+    before: &Before<'_>,
     rules: &[Option<&Rulebook>],
     checked: &mut TableChecked,
 ) {
+    let gaps = &before.gaps;
     if gaps.is_empty() {
         return;
     }
@@ -37,7 +39,7 @@ pub(super) fn mend(
             rules: rules.get(at).copied().flatten(),
             gaps,
             until: next.map_or(u64::MAX, |told| told.sequence),
-            misread: misread(shoe),
+            misread: misread(shoe, before),
             wrong: BTreeMap::new(),
             clusters: [None; 2],
             wrong_result: None,
@@ -348,20 +350,26 @@ fn doubt(checked: &mut TableChecked, place: (usize, usize)) {
 }
 
 /// Sequences of the cards that were read otherwise than the order has them, if that was revealed rightly.
-fn misread(shoe: &ShoeRecord<'_>) -> Vec<u64> {
+fn misread(shoe: &ShoeRecord<'_>, before: &Before<'_>) -> Vec<u64> {
     let order = || {
         let (loaded, reveal) = (shoe.loading?.value, shoe.ends.first()?.value.reveal.as_ref()?);
         let is_its_own = opens(&loaded.order_commitment.as_ref()?.0, reveal);
         (is_its_own && holds_exactly(&reveal.order, loaded.decks)).then_some(&reveal.order)
     };
     let Some(order) = order() else { return Vec::new() };
-    let cards = shoe.coups.iter().flat_map(|coup| &coup.cards);
     let is_other = |position: u16, face| {
         let is = usize::from(position).checked_sub(1).and_then(|at| order.get(at));
         is.is_some_and(|is| reads_otherwise(face, *is))
     };
+    let cards = shoe.coups.iter().flat_map(|coup| &coup.cards);
+    // As it was recorded: the reading may say that it is not known.
+    let is_misread =
+        |card: &&CardRecord| match card.sequence.and_then(|at| before.said(at, card.corrected_by)) {
+            Some(Body::CardDrawn(drawn)) => is_other(drawn.position, drawn.card),
+            Some(_) | None => false,
+        };
     let burns = shoe.burns.iter().filter(|told| is_other(1, told.value.indicator)).map(|told| told.sequence);
-    let dealt = cards.filter(|card| is_other(card.position, card.face)).filter_map(|card| card.sequence);
+    let dealt = cards.filter(is_misread).filter_map(|card| card.sequence);
     let mut all: Vec<u64> = burns.chain(dealt).collect();
     all.sort_unstable();
     all

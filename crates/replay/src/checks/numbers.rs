@@ -9,6 +9,7 @@ use super::Checked;
 use super::before::Before;
 use crate::Code;
 use crate::reading::{CoupRecord, ShoeRecord};
+use crate::shoe::least_events_before;
 use crate::sink::Accusation;
 use crate::statement::OfRecord;
 use crate::table::BURN_NOT_RECORDED;
@@ -30,7 +31,7 @@ impl Default for Numbers {
     }
 }
 
-/// Checks the numbers of the coups of a shoe that is not known to lack events, up to where it is over.
+/// Checks the numbers of the coups of a shoe, up to where it is over. One missing event suffices to declare a coup void.
 pub(super) fn numbers(
     so_far: Numbers,
     shoe: &ShoeRecord<'_>,
@@ -41,18 +42,41 @@ pub(super) fn numbers(
     let mut checked = Checked::default();
     let end = shoe.ends.first().map(|end| end.sequence);
     let Numbers { mut due, mut left, mut is_end_passed } = so_far;
-    for coup in shoe.coups.iter().filter(|coup| coup.began < until) {
+    let (mut from, mut is_other) = (shoe.began, false);
+    for (at, coup) in shoe.coups.iter().enumerate().filter(|(_, coup)| coup.began < until) {
         let said = before.event(coup.began).and_then(|event| event.body.coup());
         let other = said.is_some_and(|said| said != coup.number);
-        let number =
-            if other { Number::Wrong { again: false } } else { number(shoe, coup, due, &mut checked) };
+        let missing = between(before, from, coup.began);
+        let is_settled = |one: &CoupRecord<'_>| one.number == coup.number && !one.settlements.is_empty();
+        let is_before = missing > 0 && coup.number < due && !shoe.coups[..at].iter().any(is_settled);
+        if missing > least_events_before(coup.number) || is_before {
+            // The loading of another shoe may be missing.
+            (due, left, is_other) = (coup.number, None, true);
+        }
+        let skipped = coup.number.saturating_sub(due);
+        let is_skipped = u64::from(skipped) <= missing;
+        let number = if other {
+            Number::Wrong { again: false }
+        } else if skipped > 0 && is_skipped {
+            Number::Due
+        } else {
+            number(shoe, coup, (due, missing), &mut checked)
+        };
         due = coup.number.saturating_add(1);
+        is_end_passed |= end.is_some_and(|end| between(before, end, coup.began) > 0);
         if end.is_some_and(|end| end < coup.began) {
             pass_end(coup, coup.began, &mut is_end_passed, &mut checked);
-        } else {
+        } else if !is_other {
+            let is_cut = left.is_some();
             left = left.or_else(|| left_after_cut(shoe, coup.began, rules));
-            count_down(coup, number, &mut left, &mut checked);
+            let cut = shoe.cuts.first().map_or(0, |cut| cut.sequence);
+            // It may have come out in this coup, or in the one whose beginning is missing.
+            if is_cut || between(before, from, cut) == 0 {
+                let skipped = if is_skipped { skipped } else { 0 };
+                count_down(coup, (number, skipped), &mut left, &mut checked);
+            }
         }
+        from = coup.began;
         let settled = coup.settlements.first();
         let late = settled.filter(|settled| end.is_some_and(|end| end < settled.sequence));
         if let Some(settled) = late {
@@ -68,6 +92,12 @@ pub(super) fn numbers(
     (checked, Numbers { due, left, is_end_passed })
 }
 
+/// How many events are missing between two coups that lie between these sequences.
+fn between(before: &Before<'_>, from: u64, to: u64) -> u64 {
+    let gaps = before.gaps.between(from, to).filter(|(_, gap)| !gap.within);
+    gaps.map(|(_, gap)| gap.events).sum()
+}
+
 /// What a number is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Number {
@@ -80,14 +110,19 @@ enum Number {
     LeftOut,
 }
 
-fn number(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, due: u32, checked: &mut Checked) -> Number {
+fn number(
+    shoe: &ShoeRecord<'_>,
+    coup: &CoupRecord<'_>,
+    (due, missing): (u32, u64),
+    checked: &mut Checked,
+) -> Number {
     let number = coup.number;
     let expected = OfRecord::Coup { coup: due };
     let (code, expected, is) = if number > due && begins_late(shoe).is_some() {
         (Code::CoupsNotRecorded, expected, Number::LeftOut)
     } else if number != due {
         (Code::CoupNumber, expected, Number::Wrong { again: number < due })
-    } else if is_void_before(shoe, coup) {
+    } else if missing == 0 && is_void_before(shoe, coup) {
         (Code::CoupNumber, OfRecord::NotVoidBefore, Number::Due)
     } else {
         return Number::Due;
@@ -137,17 +172,23 @@ fn left_after_cut(shoe: &ShoeRecord<'_>, from: u64, rules: Option<&Rulebook>) ->
     Some(rules.cut_card.last_coup.coups_after().saturating_sub(counted))
 }
 
-/// After the cut card so many coups are left, and this takes one of them.
-fn count_down(coup: &CoupRecord<'_>, number: Number, left: &mut Option<u32>, checked: &mut Checked) {
+/// After the cut card so many coups are left, and this takes one of them, and one each for those that are missing before it.
+fn count_down(
+    coup: &CoupRecord<'_>,
+    (number, skipped): (Number, u32),
+    left: &mut Option<u32>,
+    checked: &mut Checked,
+) {
     match (*left, number) {
         (None, _) | (_, Number::Wrong { again: true }) => {}
         // Of a coup that should not be it is no other error that it comes after the last.
-        (Some(0), Number::Due | Number::LeftOut) => {
+        (Some(some), Number::Due | Number::LeftOut) if some <= skipped => {
+            *left = Some(0);
             let recorded = OfRecord::Coup { coup: coup.number };
             let accusation = Accusation::new(Code::CoupAfterLast, OfRecord::NoFurtherCoup, recorded);
             checked.accuse(coup.began, accusation.in_coup(coup.number));
         }
-        (Some(some), _) => *left = Some(some.saturating_sub(1)),
+        (Some(some), _) => *left = Some(some.saturating_sub(skipped.saturating_add(1))),
     }
 }
 

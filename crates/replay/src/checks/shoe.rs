@@ -13,13 +13,16 @@ use serde::{Deserialize, Serialize};
 use super::Checked;
 use super::before::Before;
 use super::doubt::Open;
+use super::gaps::Gap;
 use super::positions::Positions;
 use super::shoe_cards::ShoeCards;
 use crate::Code;
-use crate::reading::{Explanation, Lost, Misread, ShoeRecord, Told};
-use crate::shoe::composition::{Composition, holds_exactly};
+use crate::reading::{CoupRecord, Explanation, Lost, Misread, ShoeRecord, Told};
+use crate::shoe::composition::{Composition, Surplus, holds_exactly};
 use crate::shoe::replaced::Replaced;
-use crate::shoe::{burned, cards, check_depth, opens, reads_otherwise, surplus_card};
+use crate::shoe::{
+    MOST_BURNED, burned, cards, check_depth, least_events_before, opens, reads_otherwise, surplus_card,
+};
 use crate::sink::Accusation;
 use crate::statement::{AnyOf, Burned, Decks, Faces, OfShoe};
 use crate::table::{BURN_CORRECTED, BURN_NOT_RECORDED};
@@ -36,6 +39,10 @@ enum What<'r> {
     Cut(&'r CutCardDrawn),
     Ended(&'r ShoeEnded),
     Ruled(&'r Body),
+    /// A coup of this number begins; whether one of it was settled before.
+    Began(u32, bool),
+    /// Events are missing.
+    Missing(Gap),
 }
 
 /// Something that happened, with the sequence at which it stands and the one at which a finding on it is located.
@@ -50,10 +57,10 @@ pub(super) fn shoe(
     rules: Option<&Rulebook>,
     before: &Before<'_>,
 ) -> Checked {
-    if !of.shoe.missing.is_empty() {
-        return Checked::open(Open::Missing);
-    }
     let mut shoe = Shoe::goes_on(out, loaded, rules, of);
+    if !of.shoe.missing.is_empty() {
+        shoe.leave_open(Open::Missing);
+    }
     for (sequence, at, what) in happened(of.shoe, before) {
         if sequence < until {
             shoe.take(sequence, at, &what);
@@ -75,7 +82,14 @@ fn happened<'r>(shoe: &'r ShoeRecord<'_>, before: &Before<'r>) -> Vec<Happened<'
     shoe.cuts.iter().for_each(|told| add(at(told), What::Cut(told.value)));
     shoe.ends.iter().for_each(|told| add(at(told), What::Ended(told.value)));
     shoe.rulings.iter().for_each(|told| add(at(told), What::Ruled(told.value)));
-    for coup in &shoe.coups {
+    for hole in &shoe.missing {
+        let gap = before.gaps.at(hole.first);
+        gap.into_iter().for_each(|gap| add((hole.first, hole.first), What::Missing(*gap)));
+    }
+    for (at_coup, coup) in shoe.coups.iter().enumerate() {
+        let is_again = |other: &CoupRecord<'_>| other.number == coup.number && !other.settlements.is_empty();
+        let again = shoe.coups[..at_coup].iter().any(is_again);
+        add((coup.began, coup.began), What::Began(coup.number, again));
         coup.rulings.iter().for_each(|told| add(at(told), What::Ruled(told.value)));
         for card in &coup.cards {
             let Some(sequence) = card.sequence else { continue };
@@ -173,7 +187,21 @@ struct Shoe<'r> {
     lost: BTreeMap<u64, u32>,
     /// Sequences of burns of which the count was misread.
     misread: BTreeSet<u64>,
+    missing: Missing,
     checked: Checked,
+}
+
+/// What is missing of a shoe so far.
+#[derive(Default)]
+struct Missing {
+    any: bool,
+    /// Events since the last position that is known.
+    open: u64,
+    /// Events between two coups, since the last coup began.
+    between: u64,
+    last_coup: u32,
+    /// Another shoe may have been loaded since.
+    is_other: bool,
 }
 
 /// What is certain of the recording of a shoe.
@@ -207,6 +235,7 @@ impl<'r> Shoe<'r> {
             out,
             lost: certain(of.shoe).filter_map(lost_card).filter(|(_, coup)| *coup > 0).collect(),
             misread: certain(of.shoe).filter_map(misread_burn).collect(),
+            missing: Missing::default(),
             checked: Checked::default(),
         }
     }
@@ -219,6 +248,60 @@ impl<'r> Shoe<'r> {
             What::Cut(cut) => self.cut(at, cut),
             What::Ended(end) => self.end(at, end),
             What::Ruled(body) => self.rule(sequence, body),
+            What::Began(number, again) => self.begin(*number, *again),
+            What::Missing(gap) => self.miss(sequence, gap),
+        }
+    }
+
+    /// Events are missing that may have taken cards, burned, or met the cut card.
+    fn miss(&mut self, sequence: u64, gap: &Gap) {
+        self.missing.any = true;
+        self.missing.open = self.missing.open.saturating_add(gap.events);
+        if !gap.within {
+            self.missing.between = self.missing.between.saturating_add(gap.events);
+        }
+        // More may have been burned, by a ruling.
+        let ruled = u64::from(self.out.burning.may_go_on);
+        if !self.has_begun(sequence) && self.missing.open.saturating_add(ruled) >= 2 {
+            self.out.burning.too_few = None;
+        }
+    }
+
+    fn begin(&mut self, number: u32, again: bool) {
+        let between = std::mem::take(&mut self.missing.between);
+        let is_before = between > 0 && number <= self.missing.last_coup && !again;
+        if between > least_events_before(number) || is_before {
+            self.doubt();
+        }
+        self.missing.last_coup = number;
+    }
+
+    /// From here on it may be another shoe.
+    fn doubt(&mut self) {
+        self.missing.is_other = true;
+        self.out.burning.burn = Burn::NotRecorded;
+        self.out.order.clear();
+        self.out.positions = Positions::begin();
+        self.out.positions.doubt();
+    }
+
+    /// Most cards that may have left it in missing events: one each, and a burn at once.
+    fn may_be_missing(&self) -> u32 {
+        let events = u32::try_from(self.missing.open).unwrap_or(u32::MAX);
+        let burned = if self.out.burning.burn == Burn::NotYet { MOST_BURNED } else { 0 };
+        if events == 0 { 0 } else { events.saturating_add(burned) }
+    }
+
+    /// The next position that is known shows how many cards left the shoe in what is missing before it.
+    fn close(&mut self, position: u32) {
+        let most = self.may_be_missing();
+        let events = std::mem::take(&mut self.missing.open);
+        let hidden = self.out.positions.next().and_then(|next| position.checked_sub(next));
+        if let Some(hidden) = hidden.filter(|hidden| events > 0 && *hidden <= most) {
+            self.out.positions.pass(hidden);
+            if hidden > 0 && self.out.burning.burn == Burn::NotYet {
+                self.out.burning.burn = Burn::NotRecorded;
+            }
         }
     }
 
@@ -271,6 +354,11 @@ impl<'r> Shoe<'r> {
     fn burn(&mut self, sequence: u64, at: u64, burn: &BurnCards) {
         let coup = self.coup_at(sequence);
         let has_begun = self.has_begun(sequence);
+        if self.missing.any && (self.out.burning.burn != Burn::NotYet || has_begun) {
+            // The loading of another shoe is among what is missing.
+            return self.doubt();
+        }
+        self.missing.open = 0;
         let again = self.out.burning.burn == Burn::Done || has_begun;
         if again && self.out.burning.may_go_on && !has_begun {
             self.burn_more(at, coup, burn);
@@ -359,12 +447,15 @@ impl<'r> Shoe<'r> {
 
     fn draw(&mut self, sequence: u64, at: u64, coup: u32, drawn: &CardDrawn) {
         self.out.burn_is_over(&mut self.checked);
+        self.close(drawn.position.into());
         let rules = self.rules;
         if self.out.burning.burn == Burn::NotYet
             && rules.is_some_and(|rules| rules.burn.method != BurnMethod::None)
         {
-            let missing = Accusation::new(Code::BurnMissing, OfShoe::BurnFirst, OfShoe::BurnNotRecorded);
-            self.accuse(sequence, Some(coup), missing);
+            if !self.missing.any {
+                let missing = Accusation::new(Code::BurnMissing, OfShoe::BurnFirst, OfShoe::BurnNotRecorded);
+                self.accuse(sequence, Some(coup), missing);
+            }
             self.out.burning.burn = Burn::Done;
             self.out.positions.doubt();
         }
@@ -390,14 +481,12 @@ impl<'r> Shoe<'r> {
         let place = position.map(u32::from).or(self.out.positions.next()).unwrap_or(0);
         if position.is_none() {
             self.out.positions.pass(1);
-        } else if let Some(expected) = self.out.positions.leave(place, self.most_held()) {
+        } else if let Some(expected) = self.out.positions.leave(place, self.last_place()) {
             let coup = self.lost_before(at).or(coup);
             let recorded = OfShoe::Position { position: place };
             self.accuse(at, coup, Accusation::new(Code::ShoePosition, expected, recorded));
         }
-        if let Some(surplus) =
-            self.out.seen.add(face).filter(|surplus| !self.out.surplus.contains(&surplus.of))
-        {
+        if let Some(surplus) = self.out.seen.add(face).filter(|surplus| self.is_own(surplus)) {
             if surplus.count <= surplus.held.saturating_add(self.out.replaced.perhaps(surplus.of)) {
                 self.leave_open(Open::Ruled);
             } else {
@@ -406,6 +495,11 @@ impl<'r> Shoe<'r> {
             }
         }
         self.remember(place, face);
+    }
+
+    /// Whether it is a card of this shoe of which it is not found yet that too many came out.
+    fn is_own(&self, surplus: &Surplus) -> bool {
+        !self.missing.is_other && !self.out.surplus.contains(&surplus.of)
     }
 
     /// The coup of the card whose loss shows in the position of another, or in the settlement before that.
@@ -436,6 +530,11 @@ impl<'r> Shoe<'r> {
         recorded.max(by_decks).saturating_add(self.out.seen.replacements())
     }
 
+    /// The last place that a card may have.
+    fn last_place(&self) -> u32 {
+        if self.missing.is_other { u32::MAX } else { self.most_held() }
+    }
+
     /// The same number, and with each card that went into the shoe for another: where such a card lay is not recorded.
     fn with_replacements(&self, number: u32) -> impl Iterator<Item = u32> + use<> {
         number..=number.saturating_add(self.out.seen.replacements())
@@ -447,16 +546,35 @@ impl<'r> Shoe<'r> {
         let last_before = self.most_held().saturating_sub(u32::from(behind));
         let next = self.out.positions.next().unwrap_or_else(|| u32::from(position).saturating_add(1));
         let first = self.out.positions.counts(next).min().unwrap_or(next).saturating_sub(1);
-        if !self.out.is_cut && first > last_before && !std::mem::replace(&mut self.out.is_cut_missed, true) {
+        let may_be_cut = self.out.is_cut || self.missing.any;
+        if !may_be_cut && first > last_before && !std::mem::replace(&mut self.out.is_cut_missed, true) {
             let expected = OfShoe::CutCardDue { position: last_before + 1 };
             let recorded = OfShoe::CutCardNotYet { position };
             self.accuse(at, Some(coup), Accusation::new(Code::CutCardMissing, expected, recorded));
         }
     }
 
-    /// The cut card comes out: once, where it was placed, and not too deep in the shoe.
+    /// The cut card comes out. If the loading of another shoe may be missing, what is wrong as this shoe's cut card is that
+    /// shoe's.
     fn cut(&mut self, at: u64, cut: &CutCardDrawn) {
+        if self.missing.is_other {
+            return;
+        }
+        if self.missing.between < 2 {
+            return self.cut_of_this(at, cut);
+        }
+        let (out, found) = (self.out.clone(), self.checked.found.len());
+        self.cut_of_this(at, cut);
+        if self.checked.found.len() > found {
+            self.checked.found.truncate(found);
+            *self.out = out;
+        }
+    }
+
+    /// It comes out once, where it was placed, and not too deep in the shoe.
+    fn cut_of_this(&mut self, at: u64, cut: &CutCardDrawn) {
         let position = u32::from(cut.position);
+        self.close(position);
         if std::mem::replace(&mut self.out.is_cut, true) {
             let recorded = OfShoe::CutCardAgain { position };
             return self
@@ -485,15 +603,24 @@ impl<'r> Shoe<'r> {
     fn end(&mut self, at: u64, end: &ShoeEnded) {
         self.out.burn_is_over(&mut self.checked);
         let again = self.record.ends.first().is_some_and(|first| first.sequence < at);
+        if self.missing.is_other {
+            return;
+        }
+        let (held, left_recorded) = (self.held(), u32::from(end.cards_left));
+        if held[0] == held[1] && self.out.positions.are_right() && self.out.seen.replacements() == 0 {
+            self.close(held[0].saturating_sub(left_recorded).saturating_add(1));
+        }
+        let most = self.may_be_missing();
+        let is_other = self.missing.between >= 2;
         if let Some(next) = self.out.positions.next() {
             let [recorded, _] = self.held();
             let left = recorded.saturating_sub(next - 1);
             let of = |next: u32| self.held().map(|held| held.saturating_sub(next.saturating_sub(1)));
             let mut counted = self.out.positions.counts(next).flat_map(of);
-            let fits = counted
-                .any(|left| self.with_replacements(left).any(|left| left == u32::from(end.cards_left)));
-            if !fits && self.out.burning.burn != Burn::NotRecorded {
-                let wrong = cards(u32::from(end.cards_left));
+            let is = |left: u32| left.checked_sub(left_recorded).is_some_and(|missing| missing <= most);
+            let fits = counted.any(|left| self.with_replacements(left).any(is));
+            if !fits && !is_other && self.out.burning.burn != Burn::NotRecorded {
+                let wrong = cards(left_recorded);
                 self.checked.accuse(at, Accusation::new(Code::ShoeCardsLeft, cards(left), wrong));
             }
         }

@@ -142,7 +142,7 @@ fn walk<'r, 'a: 'r>(
     let books = all.before.books;
     let rules = all.rules.iter().map(|opened| Some(books.of((*opened)?).known()?.rules));
     let rules: Vec<_> = rules.collect();
-    mend(reading, &all.before.gaps, &rules, &mut all.checked);
+    mend(reading, &all.before, &rules, &mut all.checked);
     all.over(&standing, last)
 }
 
@@ -254,11 +254,9 @@ impl<'r, 'a: 'r> All<'r, 'a> {
             if let Some(read) = self.cards[at].read.take() {
                 of.read = read;
             }
-            if record.missing.is_empty() {
-                let (checked, numbers) = numbers(of.numbers, record, until, rules, &self.before);
-                self.add(None, checked);
-                of.numbers = numbers;
-            }
+            let (checked, numbers) = numbers(of.numbers, record, until, rules, &self.before);
+            self.add(None, checked);
+            of.numbers = numbers;
         }
         let checked = order(record, over, &self.before);
         self.add(None, checked);

@@ -244,7 +244,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "checks/mending",
-        &["Code", "checks", "checks/doubt", "checks/gaps", "mended", "reading", "settled_before", "shoe"],
+        &[
+            "Code",
+            "checks",
+            "checks/before",
+            "checks/doubt",
+            "checks/gaps",
+            "mended",
+            "reading",
+            "settled_before",
+            "shoe",
+        ],
     ),
     ("checks/moments", &["reading"]),
     (
@@ -264,7 +274,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "table",
         ],
     ),
-    ("checks/numbers", &["Code", "checks", "checks/before", "reading", "sink", "statement", "table"]),
+    ("checks/numbers", &["Code", "checks", "checks/before", "reading", "shoe", "sink", "statement", "table"]),
     (
         "checks/opening",
         &[
@@ -362,6 +372,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks",
             "checks/before",
             "checks/doubt",
+            "checks/gaps",
             "checks/positions",
             "checks/shoe_cards",
             "reading",

@@ -109,18 +109,10 @@ const KNOWN: &[(&str, &str)] = &[
         "a bet on a coup that is never played: one wrong number explains it more cheaply than a coup without settlement",
     ),
     (
-        "coup-after-last: events missing before it may have begun the coup that follows",
-        "where events are missing the checks find nothing on the cut card yet",
-    ),
-    (
         "name-look-alike: they sign for a coup in play: it is undecided",
         "signatures under names that look alike leave nothing open yet",
     ),
     ("punto-holder: a box without a name may be anybody's", "who holds punto's cards is not checked yet"),
-    (
-        "shoe-order-commitment: a card was read wrongly, and the missing event may have corrected it",
-        "what missing events after a coup may mend is not checked yet",
-    ),
 ];
 
 /// `READING_HISTORIES=FILE`, made by `.ci/mutate.py`: what differs there. Without it nothing is compared.
