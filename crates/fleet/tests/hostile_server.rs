@@ -5,7 +5,7 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fleet::Connection;
@@ -173,31 +173,43 @@ const SERVERS: [(&str, Hostility); 11] = [
 
 /// The process of one server: what was freed before would hide what is taken.
 const ALONE: &str = "HOSTILE_SERVER";
+/// Processes at the same time: each of them waits now and then.
+const AT_ONCE: usize = 2;
 
 #[test]
 fn a_server_that_sends_without_end_takes_no_more_than_is_stated() {
     if let Ok(number) = std::env::var(ALONE) {
         return alone(number.parse().unwrap());
     }
-    for (number, (what, _)) in (0..).zip(SERVERS) {
-        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
-        child.args([
-            "--exact",
-            "a_server_that_sends_without_end_takes_no_more_than_is_stated",
-            "--nocapture",
-        ]);
-        let output = child.env(ALONE, usize::to_string(&number)).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        eprint!(
-            "{}",
-            said.lines()
-                .filter(|line| line.starts_with(what))
-                .map(|line| format!("{line}\n"))
-                .collect::<String>()
-        );
-        assert!(output.status.success() && said.contains(what), "{said}");
-    }
+    let next = AtomicUsize::new(0);
+    let meet_some = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::SeqCst);
+            if number >= SERVERS.len() {
+                return;
+            }
+            meet(number);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(meet_some);
+        }
+    });
     nobody_is_let_in();
+}
+
+/// Meets a server in a process of its own, which says what it took.
+fn meet(number: usize) {
+    let (what, _) = SERVERS[number];
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "a_server_that_sends_without_end_takes_no_more_than_is_stated", "--nocapture"]);
+    let output = child.env(ALONE, number.to_string()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let of_it: String =
+        said.lines().filter(|line| line.starts_with(what)).map(|line| format!("{line}\n")).collect();
+    eprint!("{of_it}");
+    assert!(output.status.success() && !of_it.is_empty(), "{said}");
 }
 
 fn alone(number: usize) {
