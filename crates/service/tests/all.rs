@@ -16,4 +16,5 @@ mod recorder;
 mod rulebooks;
 mod serving;
 mod traces;
+mod trickling_bodies;
 mod witnessing;

@@ -8,7 +8,9 @@ use std::thread::JoinHandle;
 use casino::{Plan, simulate};
 use sealed_log_sled::{LogFolder, Writer};
 use serde_json::Value;
+use service::access::{Access, Role, Tables, TokenFile, Wanted};
 use service::{Bounds, Limits, Service, page_routes};
+use time::OffsetDateTime;
 use tlog::note::SigningKey;
 use tokio::sync::oneshot;
 
@@ -47,6 +49,34 @@ impl Drop for Served {
         let ended = self.thread.take().unwrap().join();
         assert!(ended.is_ok() || std::thread::panicking(), "the service broke down");
     }
+}
+
+/// A service that asks for tokens, and a token that may do everything.
+pub fn serve_with_tokens(folder: &Path, limits: Limits) -> (Served, String) {
+    let tokens = TokenFile::new(&folder.join("tokens"));
+    let wanted = Wanted {
+        role: Role::Admin,
+        producer: None,
+        tables: Tables::All,
+        expires_at: None,
+        note: String::new(),
+    };
+    let (_, admin) = tokens.make(wanted, OffsetDateTime::now_utc()).unwrap();
+    let access = Access::by_tokens(tokens, |_| {}).unwrap();
+    let bounds = Bounds { body: 64 << 10, posts: 8 };
+    let service = bound(&folder.join("log"), limits, bounds);
+    let service = service.certify(&folder.join("follower")).unwrap().with_access(access);
+    (Served::start(service), admin.to_string())
+}
+
+/// The first bytes of a request whose body is longer than anything that is read here.
+pub fn begun_body(method: &str, path: &str, token: Option<&str>) -> String {
+    let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
+    let kind =
+        if path.starts_with("/desk") { "application/x-www-form-urlencoded" } else { "application/x-ndjson" };
+    format!(
+        "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: {kind}\r\n{token}content-length: 8000\r\n\r\n"
+    )
 }
 
 /// Every path: those of the API's own document, those of pages, and one that is not there.
