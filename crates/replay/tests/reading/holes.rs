@@ -46,12 +46,17 @@ fn punched(record: &Record, from: usize, events: usize) -> Record {
     Record::new(format!("{} without {events} from {from}", record.name), record.table.clone(), left)
 }
 
+/// What only the checks find, each with the reason.
+const KNOWN: &[(&str, &str)] = &[(
+    "slips-under-minimum.ndjson without 3 from 420 ",
+    "positions show that the missing events are three cards: none of them can have corrected a stake",
+)];
+
 /// A hole of one event or of three close to each finding, before it and after it.
 #[test]
 fn a_hole_next_to_a_fault_accuses_nobody_and_hides_what_it_hides_from_the_judge_in_use() {
     let mut compared = Compared::default();
-    let some = std::env::var("READING_HOLES").is_err();
-    for record in every_fault().step_by(if some { 8 } else { 1 }) {
+    for record in every_fault() {
         let Some(found) = judged(&record).findings.first().map(|found| found.sequence) else { continue };
         let at = record.events.iter().position(|(sequence, _)| *sequence >= found).unwrap_or_default();
         for (before, events) in [(1, 1), (3, 1), (9, 3)] {
@@ -62,7 +67,10 @@ fn a_hole_next_to_a_fault_accuses_nobody_and_hides_what_it_hides_from_the_judge_
         }
     }
     compared.show();
-    assert!(compared.only_checks.is_empty(), "{}", compared.only_checks.len());
+    let known = |one: &&String| KNOWN.iter().any(|(name, _)| one.starts_with(name));
+    let (known, unknown): (Vec<&String>, Vec<&String>) = compared.only_checks.iter().partition(known);
+    assert!(unknown.is_empty(), "{}", unknown.len());
+    assert_eq!(known.len(), KNOWN.len());
     assert!(compared.shared * 10 >= compared.judge * 9, "{} of {}", compared.shared, compared.judge);
 }
 
