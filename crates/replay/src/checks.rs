@@ -11,6 +11,7 @@ mod bank_coup;
 mod bank_draws;
 mod bank_play;
 mod bank_stakes;
+mod bank_sums;
 mod before;
 mod bets;
 mod boxes;

@@ -4,11 +4,12 @@
 //! it begins.
 
 use baccarat::{CheminRules, Money, Winner};
-use events::{BankSettled, Body, CoupSettled, Garaje, Limits, Seat};
+use events::{BankSettled, Body, CoupSettled, Garaje, GarajeSet, Limits, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::bank_play::{Ending, Playing};
+use super::bank_sums::{Otherwise, Sums};
 use super::doubt::Open;
 use crate::chemin::money::{Banker, Lost};
 use crate::chemin::{Chemin, Who};
@@ -45,6 +46,10 @@ pub(super) struct Bank {
     play: Option<Playing>,
     /// A coup was settled, and nothing happened to the bank since: its account may follow.
     settled: bool,
+    /// What it holds if its last account was recorded wrongly.
+    otherwise: Option<Otherwise>,
+    /// What is set aside of it is found wrong: how it is divided shows the next account.
+    divided: bool,
     /// A seat whose answer was recorded right before the bank was offered to it.
     answered: Option<u8>,
 }
@@ -69,6 +74,8 @@ impl Bank {
             over: false,
             play: None,
             settled: false,
+            otherwise: None,
+            divided: false,
             answered: None,
         }
     }
@@ -114,12 +121,44 @@ impl Bank {
         let may_repeat = matches!(told.value, Body::BankTaken(_) | Body::BankPassed(_) | Body::GarajeSet(_));
         let repeated = former.filter(|former| may_repeat && *former == told.value);
         let before = repeated.map(|_| self.chemin.clone());
-        let mut checked = self.happen(told, next, terms);
-        if let Some(before) = before.filter(|_| !checked.found.is_empty()) {
+        let at = told.corrected_by.unwrap_or(told.sequence);
+        let mut checked = Checked::default();
+        if let (Body::BankPassed(passed), Some(other), Some(banker)) =
+            (told.value, self.otherwise, self.chemin.banker.as_mut())
+            && other.is_passed(passed, banker)
+        {
+            checked.and(other.goes_on(at, banker));
+        }
+        let set = if let Body::GarajeSet(set) = told.value { self.set_otherwise(set, terms) } else { None };
+        let happened = self.happen(told, next, terms);
+        let is_found = !happened.found.is_empty();
+        if let (true, Some((other, after)), Some(banker)) = (is_found, set, self.chemin.banker.as_mut()) {
+            // It was set aside of what the bank holds if its account was recorded wrongly.
+            other.goes_on_from(at, banker, after, &mut checked);
+            self.otherwise = None;
+            return checked;
+        }
+        checked.and(happened);
+        self.divided |= is_found && matches!(told.value, Body::GarajeSet(_));
+        if matches!(told.value, Body::BankTaken(_) | Body::BankPassed(_)) {
+            (self.otherwise, self.divided) = (None, false);
+        }
+        if let Some(before) = before.filter(|_| is_found) {
             self.chemin = before;
             checked.found.truncate(1);
         }
         checked
+    }
+
+    /// What the bank holds after this is set aside, if its account was recorded wrongly and nothing is wrong with it then.
+    fn set_otherwise(&mut self, set: &GarajeSet, terms: Option<Terms<'_>>) -> Option<(Otherwise, Sums)> {
+        let (other, terms) = self.otherwise.zip(terms)?;
+        let mut chemin = self.chemin.clone();
+        other.sums.give(chemin.banker.as_mut()?);
+        let found = chemin.set_garaje(set, terms.least(), terms.book);
+        let after = Sums::of(chemin.banker.as_ref()?);
+        self.otherwise = Some(other.with(after));
+        found.is_none().then_some((other, after))
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is about the bank")]
@@ -210,12 +249,27 @@ impl Bank {
             lacks_bank: self.chemin.banker.is_none() && !self.chemin.uncertain,
             ..Playing::default()
         };
-        checked.and(found(coup.began, Some(coup.number), |sink| {
+        let began = coup.chemin.accounts.first().map(|told| Sums::before(told.value));
+        if let (Some(began), Some(other), Some(banker)) =
+            (began, self.otherwise.take(), self.chemin.banker.as_mut())
+            && began == other.sums
+            && began != Sums::of(banker)
+        {
+            checked.and(other.goes_on(coup.began, banker));
+        }
+        let above = found(coup.began, Some(coup.number), |sink| {
             // Whether it was set aside in time is not known of an event that came too early.
             if !by_card && !early {
                 sink.accuse_all(self.chemin.check_bank(least, book));
             }
-        }));
+        });
+        let divided = std::mem::take(&mut self.divided) || !above.found.is_empty();
+        checked.and(above);
+        if let (true, Some(began), Some(banker)) = (divided, began, self.chemin.banker.as_mut())
+            && began.all() == Sums::of(banker).all()
+        {
+            began.give(banker);
+        }
         play_under(&mut self.chemin, &mut playing);
         self.play = Some(playing);
         checked
@@ -249,6 +303,8 @@ impl Bank {
         let lost = lost.filter(|won| *won == (announced == Winner::Punto));
         let missing = !coup.missing.is_empty();
         end(&mut self.chemin, &playing, account, lost, result, missing);
+        let told = coup.chemin.accounts.first().filter(|_| account.is_some() && !missing);
+        self.otherwise = told.zip(result.due).and_then(|(told, due)| Otherwise::of(told, due, &playing));
         let winner = result.winner.filter(|winner| *winner == announced);
         remember_banco(&mut self.chemin.seguido, winner.filter(|_| !missing), result);
         let first = coup.chemin.accounts.first().map_or(u64::MAX, |told| told.sequence);
@@ -262,6 +318,13 @@ impl Bank {
             }
         }
         checked
+    }
+
+    /// The settlement of the coup in play was lost: the bank holds what its account says, and nobody knows who lost.
+    pub(super) fn leave_at(&mut self, account: &BankSettled) {
+        if let Some(playing) = self.play.take() {
+            end(&mut self.chemin, &playing, Some(account), None, &Ending::default(), false);
+        }
     }
 
     /// The bank is passed before the coup in play is settled: it holds what the account says, and nobody knows who lost.

@@ -6,17 +6,21 @@ use events::{BankSettled, Body, CoupSettled};
 use super::Checked;
 use super::bank_play::{Due, Playing};
 use crate::chemin::as_far_as_certain;
-use crate::reading::{CheminRecord, CoupRecord, Told};
+use crate::reading::{CheminRecord, CoupRecord, Explanation, ShoeRecord, Told};
 use crate::sink::{Accusation, clamp, seat_money};
 use crate::statement::{OfBank, OfPayouts};
 use crate::{Code, SeatMoney};
 
-/// The account of a coup, if it was recorded before its settlement.
+/// The account of a coup, if it was recorded before its settlement, or if the settlement was recorded too early for certain.
 pub(super) fn account<'r, 'a>(
-    of: &'r CheminRecord<'a>,
+    shoe: &ShoeRecord<'_>,
+    coup: &'r CoupRecord<'a>,
     settled: &Told<'_, CoupSettled>,
 ) -> Option<&'r Told<'a, BankSettled>> {
-    of.accounts.first().filter(|account| account.sequence < settled.sequence)
+    let is_moved = |of: &Explanation| matches!(of, Explanation::Moved { at, .. } if *at == settled.sequence);
+    let certain = || shoe.remarks.iter().filter(|remark| remark.is_certain());
+    let early = || certain().flat_map(|remark| remark.alternatives.iter().flatten()).any(is_moved);
+    coup.chemin.accounts.first().filter(|account| account.sequence < settled.sequence || early())
 }
 
 /// The account of a void coup, if it was recorded after the void: one before says nothing.
@@ -64,17 +68,25 @@ pub(super) fn compare_with(
     // Commission that fits a wrong win is reported with the win.
     let fits = account.commission == rules.commission_on(account.won);
     let wrong = account.commission != due.commission && !fits;
+    let as_due = BankSettled { commission: due.commission, ..account.clone() };
     if wrong {
         let missing = account.commission == Money::ZERO;
         let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
         let (commission, won) = (due.commission.into(), due.won.into());
         let expected = OfPayouts::BankCommission { commission, won };
         let recorded = OfPayouts::Commission { commission: account.commission.into() };
-        let money = vec![seat_money(banker.seat, due.commission, account.commission)];
+        // If bank and garaje are right, what was noted is not what was taken.
+        let money = if is_account(due, playing, &as_due) {
+            seat_money(0, account.commission, due.commission)
+        } else {
+            seat_money(banker.seat, due.commission, account.commission)
+        };
+        let money = vec![money];
         found.push(Accusation::new(code, expected, recorded).moving(money));
     }
     // A wrong commission moves the balance by the same sum, and is reported already.
-    let commission = if wrong { account.commission } else { due.commission };
+    let moves = wrong && !is_account(due, playing, &as_due);
+    let commission = if moves { account.commission } else { due.commission };
     let bank = playing.bank.plus(due.won).minus(due.lost).minus(commission);
     let says = |won: Money, lost: Money, bank: Money, garaje: Money| OfBank::Account {
         won: won.into(),

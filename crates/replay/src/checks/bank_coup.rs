@@ -1,7 +1,7 @@
 //! All checks of one coup at a bank, and its money (`docs/judging.md`, "Chemin de fer").
 
 use baccarat::{Money, Settlement, Side, Winner};
-use events::{Body, CoupSettled, Garaje};
+use events::{BankSettled, Body, CoupSettled, Garaje};
 
 use super::Checked;
 use super::bank_account::{account, account_of_void, compare, compare_with, further, is_account, missing};
@@ -65,10 +65,12 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
     let granted = called.granted;
     let mut checked = claims(coup);
     if doubt.all.is_none() && !doubt.order {
-        checked.and(called.checked);
+        checked.and(if doubt.stakes { Checked::open(Open::Remarked) } else { called.checked });
         checked.and(each_call(coup, playing));
-        checked.and(holder(coup, &stakes, playing, granted.as_ref()));
-        checked.and(garajes(coup, &stakes, playing));
+        if !doubt.stakes {
+            checked.and(holder(coup, &stakes, playing, granted.as_ref()));
+            checked.and(garajes(coup, &stakes, playing));
+        }
         checked.and(abonos(coup, tables));
     }
     let free = granted.is_some() && playing.leaves.free_play;
@@ -94,7 +96,8 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
             of_lines.and(not_placed(coup));
             of_lines.and(further(&coup.chemin));
             let checked = of_lines;
-            let money = Coup { coup, settled, tables, playing, stakes, lines, hands: hands(), checked };
+            let (account, hands) = (account(shoe, coup, settled), hands());
+            let money = Coup { coup, settled, account, tables, playing, stakes, lines, hands, checked };
             money.judge(doubt, result)
         }
     };
@@ -230,6 +233,7 @@ fn abonos(coup: &CoupRecord<'_>, tables: &Paytables<'_>) -> Checked {
 struct Coup<'r, 'a, 't> {
     coup: &'r CoupRecord<'a>,
     settled: &'r Told<'a, CoupSettled>,
+    account: Option<&'r Told<'a, BankSettled>>,
     tables: &'r Paytables<'t>,
     playing: &'r Playing,
     stakes: Stakes<'r, 'a>,
@@ -252,7 +256,13 @@ impl Coup<'_, '_, '_> {
         let mut worlds = self.deal(doubt, result.granted.is_some());
         let mut dues = self.dues(&worlds);
         self.judge_account(&mut dues);
-        if !doubt.order {
+        if doubt.stakes {
+            // What the stake that was not recorded moves at the bank follows from that.
+            let cause = Some((self.at(), Code::BetUnknown));
+            let of_bank = self.checked.found.iter_mut().filter(|found| found.code == Code::BankWrong);
+            of_bank.for_each(|found| found.follows = cause);
+        }
+        if !doubt.order && !doubt.stakes {
             self.set_aside();
         }
         let lacks_cards = is_short && !doubt.cards;
@@ -262,7 +272,7 @@ impl Coup<'_, '_, '_> {
         if !lacks_cards || self.hands.winner_by_ruling().is_some() {
             self.announced(&mut worlds, &mut dues, doubt);
         }
-        self.owe(&mut worlds, &dues, lacks_cards && self.hands.are_not_ruled());
+        self.owe(&mut worlds, &dues, doubt, lacks_cards && self.hands.are_not_ruled());
         if worlds.open().is_some() {
             self.open(if doubt.cards { Open::Remarked } else { Open::CardUnread });
         }
@@ -337,14 +347,13 @@ impl Coup<'_, '_, '_> {
 
     /// Whether the account says that: the bank got its due, though the stakes may not have.
     fn is_by_rules(&self, winner: Winner) -> bool {
-        let told = account(&self.coup.chemin, self.settled);
+        let told = self.account;
         told.zip(self.due_by_rules(winner))
             .is_some_and(|(told, due)| is_account(due, self.playing, told.value))
     }
 
     fn judge_account(&mut self, dues: &mut Vec<(Winner, Due)>) {
-        let told = account(&self.coup.chemin, self.settled);
-        let Some(told) = told else {
+        let Some(told) = self.account else {
             // Hands that were not dealt have no result.
             if self.playing.banker.is_some() && each_has_two(&self.hands.lying) {
                 let found = missing(self.settled, dues, self.playing);
@@ -434,11 +443,13 @@ impl Coup<'_, '_, '_> {
         Settlement { returned, commission }
     }
 
-    fn owe(&mut self, worlds: &mut Worlds, dues: &[(Winner, Due)], short: bool) {
+    fn owe(&mut self, worlds: &mut Worlds, dues: &[(Winner, Due)], doubt: Doubt, short: bool) {
         let completed = short.then(|| Worlds::of_short(&self.hands.lying));
         let winners = self.winners(completed.as_ref().unwrap_or(worlds));
         let ruled = self.hands.winner_by_ruling();
-        let is_judged = if short { self.playing.known_bank().is_some() } else { !dues.is_empty() };
+        // Whether the stakes are covered is not known if one of them was not recorded.
+        let is_known = self.playing.known_bank().is_some();
+        let is_judged = if short || doubt.stakes { is_known } else { !dues.is_empty() };
         for at in 0..self.stakes.bets.len() {
             let bet = self.stakes.bets[at];
             if !is_judged || bet.is_taken_back() || !self.is_certain(&bet) {

@@ -172,7 +172,16 @@ enum Subject {
 
 impl Subject {
     fn of(explanation: &Explanation, coup: &CoupRecord<'_>) -> Self {
+        // What a hand announced, and the account of a bank, decide no cards that were dealt, and no bets.
+        let decisions = || coup.chemin.decisions.iter().map(|told| told.sequence);
+        let accounts = || coup.chemin.accounts.iter().map(|told| told.sequence);
+        let is_said = |at: u64| decisions().chain(accounts()).any(|said| said == at);
         match explanation {
+            Explanation::Moved { at, .. } | Explanation::Departed { at, how: Departure::Again, .. }
+                if is_said(*at) =>
+            {
+                Self::Nothing
+            }
             Explanation::Moved { .. } => Self::Place,
             Explanation::Mislabelled { .. } | Explanation::Doubled { settlement: false, .. } => Self::Coup,
             Explanation::Doubled { settlement: true, .. } => Self::Nothing,

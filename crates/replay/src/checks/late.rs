@@ -177,7 +177,7 @@ impl Brought {
         let settled = record.settlements.first()?;
         let at = reading.shoes.get(shoe)?.coups.iter().rposition(|coup| coup.number == number)?;
         let held = checked.coups.get(&(shoe, at)).and_then(|checked| checked.bank);
-        if let Some((held, account)) = held.zip(account(&record.chemin, settled))
+        if let Some((held, account)) = held.zip(account(reading.shoes.get(shoe)?, record, settled))
             && !record.rulings.iter().any(|told| matches!(told.value, Body::CoupVoided(_)))
         {
             let [bank, won, lost] =

@@ -8,7 +8,7 @@ use events::{Body, Name, TableOpened};
 use super::bank::{Bank, Terms};
 use super::bank_account::{account, account_of_void};
 use super::bank_coup::{Against, AtBank, coup_at_bank};
-use super::before::{Before, Books, Standing, keep};
+use super::before::{Before, Books, Standing, is_settlement_lost, keep};
 use super::clock::Clock;
 use super::coup::coup;
 use super::doubt::Open;
@@ -373,7 +373,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
             bank.void(account_of_void(coup).map(|told| told.value));
             Checked::default()
         } else {
-            let told = account(&coup.chemin, settled).map(|told| told.value);
+            let told = account(&self.reading.shoes[shoe], coup, settled).map(|told| told.value);
             bank.settle(coup, told, settled, &result, terms)
         };
         self.add_at_bank(Some(coup.number), checked.checked.clone(), place);
@@ -386,9 +386,13 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         let of = place.and_then(|(shoe, at)| self.coup_at_bank(shoe, at));
         if let (Some((shoe, at)), Some(AtBank { checked, result })) = (place, of) {
             let coup = &self.reading.shoes[shoe].coups[at];
-            if result.is_void {
-                let account = account_of_void(coup).map(|told| told.value);
-                self.bank.iter_mut().for_each(|bank| bank.void(account));
+            let lost = coup.chemin.accounts.first().filter(|_| is_settlement_lost(self.reading, (shoe, at)));
+            if let Some(bank) = &mut self.bank {
+                if result.is_void {
+                    bank.void(account_of_void(coup).map(|told| told.value));
+                } else if let Some(account) = lost {
+                    bank.leave_at(account.value);
+                }
             }
             self.add_at_bank(Some(coup.number), checked.checked.clone(), place);
             self.checked.coups.insert((shoe, at), checked);

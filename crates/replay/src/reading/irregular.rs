@@ -302,38 +302,36 @@ fn holder(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Possible> {
 fn announced(state: &State, tape: &Tape<'_>, at: usize, decided: &DrawDecided) -> Vec<Possible> {
     let Some(event) = tape.event(at) else { return Vec::new() };
     let draws = decided.decision == Announced::Carta;
-    joined(state, tape, at)
-        .into_iter()
-        .map(|mut one| {
-            let coup = one.state.coup.as_mut();
-            let first = coup.is_none_or(|coup| coup.hands.announce(decided.hand, draws));
-            if first { one } else { one.departs(event.sequence, Departure::Again) }
-        })
-        .collect()
+    let of_coup = joined(state, tape, at).into_iter().map(|mut one| {
+        let coup = one.state.coup.as_mut();
+        let first = coup.is_none_or(|coup| coup.hands.announce(decided.hand, draws));
+        if first { one } else { one.departs(event.sequence, Departure::Again) }
+    });
+    of_past(state, decided.coup, event.sequence, of_coup)
+}
+
+/// No coup begins with what is recorded of one that was settled: it is of that coup, and comes too late.
+fn of_past(state: &State, coup: u32, now: u64, joined: impl Iterator<Item = Possible>) -> Vec<Possible> {
+    let is_past = state.shoe.as_ref().is_some_and(|shoe| shoe.next_coup.is_some_and(|next| coup < next));
+    let in_play = state.coup.as_ref().is_some_and(|play| play.number == coup);
+    let mut all: Vec<Possible> = joined.filter(|one| !is_past || one.state.begun == state.begun).collect();
+    if is_past && !in_play {
+        let mut again = Possible::of(state.clone());
+        again.coup = coup;
+        all.push(again.departs(now, Departure::Again));
+    }
+    all
 }
 
 /// The account of a bank.
 fn account(state: &State, tape: &Tape<'_>, at: usize, settled: &BankSettled) -> Vec<Possible> {
     let Some(event) = tape.event(at) else { return Vec::new() };
-    let past = state.shoe.as_ref().is_some_and(|shoe| shoe.next_coup.is_some_and(|next| settled.coup < next));
-    let in_play = state.coup.as_ref().is_some_and(|coup| coup.number == settled.coup);
-    let of_coup = joined(state, tape, at).into_iter();
-    // No coup begins with the account of one that was settled.
-    let goes_on = |one: &Possible| !past || one.state.begun == state.begun;
-    let mut all: Vec<Possible> = of_coup
-        .filter(goes_on)
-        .map(|one| {
-            let again = one.state.coup.as_ref().is_some_and(|coup| coup.account);
-            let one = one.in_coup(|coup| coup.account = true);
-            if again { one.departs(event.sequence, Departure::Again) } else { one }
-        })
-        .collect();
-    if past && !in_play {
-        let mut again = Possible::of(state.clone());
-        again.coup = settled.coup;
-        all.push(again.departs(event.sequence, Departure::Again));
-    }
-    all
+    let of_coup = joined(state, tape, at).into_iter().map(|one| {
+        let again = one.state.coup.as_ref().is_some_and(|coup| coup.account);
+        let one = one.in_coup(|coup| coup.account = true);
+        if again { one.departs(event.sequence, Departure::Again) } else { one }
+    });
+    of_past(state, settled.coup, event.sequence, of_coup)
 }
 
 fn cut_card(state: &State, position: u16, event: &Entry<'_>) -> Vec<Possible> {

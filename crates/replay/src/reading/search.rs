@@ -11,7 +11,7 @@ use events::Body;
 
 use super::explanation::{Explanation, cost};
 use super::irregular::{ReadAs, possibilities};
-use super::state::State;
+use super::state::{State, is_at_bank};
 use super::tape::{NEAR, Part, Tape};
 
 /// Highest cost that is looked for.
@@ -218,7 +218,7 @@ impl Search<'_, '_> {
                 let edge = Edge { from: node, placed: Some(placed), why: Vec::new() };
                 self.reach(at, Moved::Nothing, after, so_far, Some(edge));
             }
-            if at - waits > NEAR || self.is_settled_again(waits, at) {
+            if at - waits > NEAR || self.is_settled_again(waits, at) || self.is_claim(waits, at) {
                 return;
             }
         }
@@ -260,6 +260,18 @@ impl Search<'_, '_> {
             if let Body::CoupSettled(settled) = event.body { Some(settled.coup) } else { None }
         };
         settled(first).is_some_and(|coup| settled(second) == Some(coup))
+    }
+
+    /// Whether a coup at a bank was settled first and declared void second. That is a claim, and no settlement is moved over it:
+    /// otherwise whoever pays the wrong hand could declare the coup void.
+    fn is_claim(&self, settled: usize, void: usize) -> bool {
+        let Some((settled, void)) = self.tape.event(settled).zip(self.tape.event(void)) else { return false };
+        match (settled.body, void.body) {
+            (Body::CoupSettled(settled), Body::CoupVoided(voided)) => {
+                settled.coup == voided.coup && is_at_bank(void.grammar)
+            }
+            _ => false,
+        }
     }
 
     /// An event does not fit: one that was recorded after it may belong before it.

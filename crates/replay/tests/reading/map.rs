@@ -15,6 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "Reason",
             "checks",
             "checks/bank_play",
+            "checks/bank_sums",
             "checks/doubt",
             "chemin",
             "person",
@@ -78,6 +79,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("checks/bank_play", &["checks/doubt", "chemin"]),
     ("checks/bank_stakes", &["checks/bank_play", "checks/bets", "chemin"]),
+    ("checks/bank_sums", &["Code", "checks", "checks/bank_play", "chemin", "reading", "sink", "statement"]),
     ("checks/before", &["checks/gaps", "checks/moments", "checks/paytables", "reading"]),
     (
         "checks/bets",

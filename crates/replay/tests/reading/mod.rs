@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod bank;
+mod bank_slips;
 mod compared;
 mod costs;
 mod followed;

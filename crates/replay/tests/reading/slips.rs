@@ -10,27 +10,27 @@ use replay::checks::CoupChecked;
 use replay::reading::{Explanation, Lost, Misread};
 
 use super::found;
-use super::records::{Record, fixtures, of_lines};
+use super::records::{Books, Record, fixtures, of_lines};
 
 /// The same numbers on every machine (Marsaglia's xorshift64).
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn below(&mut self, below: usize) -> usize {
+    pub fn below(&mut self, below: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 % below.max(1) as u64) as usize
     }
 
-    fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
+    pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         of.get(self.below(of.len()))
     }
 }
 
 /// What is done to a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Slip {
+pub enum Slip {
     Lost(&'static str),
     Doubled(&'static str),
     Moved(&'static str),
@@ -96,12 +96,12 @@ const ALL: [Outcome; 6] = [
 
 /// Where a slip is: its event in the changed record, and its coup.
 #[derive(Debug, Clone, Copy)]
-struct Planted {
-    sequence: u64,
-    coup: Option<u32>,
+pub struct Planted {
+    pub sequence: u64,
+    pub coup: Option<u32>,
 }
 
-fn numbered(events: Vec<Event>, like: &Record) -> Record {
+pub fn numbered(events: Vec<Event>, like: &Record) -> Record {
     let first = like.events[0].0;
     Record::new(like.name.clone(), like.table.clone(), (first..).zip(events).collect())
 }
@@ -113,6 +113,11 @@ fn relabel(body: &mut Body, coup: u32) {
         Body::BetsClosed(closed) => closed.coup = coup,
         Body::CardDrawn(drawn) => drawn.coup = coup,
         Body::CoupSettled(settled) => settled.coup = coup,
+        Body::AbonoPlaced(placed) => placed.coup = coup,
+        Body::BancoCalled(called) => called.coup = coup,
+        Body::PuntoHolder(given) => given.coup = coup,
+        Body::DrawDecided(decided) => decided.coup = coup,
+        Body::BankSettled(settled) => settled.coup = coup,
         _ => unreachable!("events of a coup"),
     }
 }
@@ -174,9 +179,25 @@ fn misread(what: &str, body: &mut Body, dice: &mut Dice) -> bool {
         ("cards left", Body::ShoeEnded(end)) => {
             end.cards_left += 1 + u16::try_from(dice.below(9)).unwrap();
         }
+        ("won", Body::BankSettled(account)) => return other(&mut account.won, dice),
+        ("lost", Body::BankSettled(account)) => return other(&mut account.lost, dice),
+        ("commission", Body::BankSettled(account)) => return other(&mut account.commission, dice),
+        ("bank", Body::BankSettled(account)) => return other(&mut account.bank, dice),
+        ("garaje", Body::BankSettled(account)) => return other(&mut account.garaje, dice),
+        ("set aside", Body::GarajeSet(set)) => return other(&mut set.amount, dice),
+        ("passed", Body::BankPassed(passed)) => return other(&mut passed.amount, dice),
         _ => return false,
     }
     true
+}
+
+/// Another sum, of ten times as much or of a tenth; `false` of nothing.
+fn other(sum: &mut Money, dice: &mut Dice) -> bool {
+    let units = sum.get();
+    let units = if dice.below(2) == 0 { units * 10 } else { units / 10 };
+    let is_other = *sum != Money::ZERO;
+    *sum = Money::new(units).unwrap();
+    is_other
 }
 
 /// Whether a slip of this kind can be made at an event.
@@ -190,7 +211,7 @@ fn suits(slip: Slip, body: &Body) -> bool {
 }
 
 /// Makes one slip in a record.
-fn plant(slip: Slip, record: &Record, dice: &mut Dice) -> Option<(Record, Planted)> {
+pub fn plant(slip: Slip, record: &Record, dice: &mut Dice) -> Option<(Record, Planted)> {
     let mut events: Vec<Event> = record.events.iter().map(|(_, event)| event.clone()).collect();
     let places: Vec<usize> = (0..events.len()).filter(|at| suits(slip, &events[*at].body)).collect();
     let at = *dice.pick(&places)?;
@@ -209,7 +230,8 @@ fn plant(slip: Slip, record: &Record, dice: &mut Dice) -> Option<(Record, Plante
             let over = if place < at { place..at } else { at + 1..place + 1 };
             let over = events.get(over)?;
             let matters = |event: &Event| {
-                ["BetPlaced", "BetsClosed", "CardDrawn", "CoupSettled"].contains(&event.body.name())
+                let matters = ["BetPlaced", "BetsClosed", "CardDrawn", "CoupSettled", "BankSettled"];
+                matters.contains(&event.body.name())
             };
             if !over.iter().any(matters) {
                 return None;
@@ -277,7 +299,7 @@ fn outcome(slip: Slip, record: &Record, planted: Planted) -> Outcome {
 }
 
 /// `READING_SHOW=TEXT`: what is remarked and found, and the record around a slip whose label has the text.
-fn show(label: &str, record: &Record, planted: Planted) {
+pub fn show(label: &str, record: &Record, planted: Planted) {
     if !std::env::var("READING_SHOW").is_ok_and(|show| label.contains(&show)) {
         return;
     }
@@ -292,8 +314,12 @@ fn show(label: &str, record: &Record, planted: Planted) {
     near.for_each(|(at, event)| eprintln!("    {at} {:?}", event.body));
 }
 
-/// Honest records, each up to the end of its first shoe.
+/// Honest records of punto y banca, each up to the end of its first shoe.
 fn honest() -> Vec<Record> {
+    honest_if(Books::is_punto_y_banca)
+}
+
+pub fn honest_if(wanted: impl Fn(&Books) -> bool) -> Vec<Record> {
     let records = fixtures("rulebooks").into_iter().flat_map(|file| {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         of_lines(&name, &std::fs::read_to_string(file).unwrap())
@@ -304,7 +330,7 @@ fn honest() -> Vec<Record> {
         reading.shoes.iter().all(|shoe| shoe.remarks.is_empty())
             && coups.into_iter().all(|coup| !coup.unexplained)
     };
-    records.filter(|record| record.books.is_punto_y_banca() && honest(record)).collect()
+    records.filter(|record| wanted(&record.books) && honest(record)).collect()
 }
 
 #[test]
@@ -354,14 +380,14 @@ fn checked(record: &Record) -> Vec<(u32, CoupChecked, bool)> {
 }
 
 /// A theft: what one seat was given beyond what it had to get.
-struct Theft {
-    record: Record,
-    seat: u8,
-    minor_units: i64,
+pub struct Theft {
+    pub record: Record,
+    pub seat: u8,
+    pub minor_units: i64,
 }
 
 /// The same record, in which one bet of this coup is paid as if another hand had won, and that hand is announced.
-fn robbed(record: &Record, coup: u32, dice: &mut Dice) -> Option<Theft> {
+pub fn robbed(record: &Record, coup: u32, dice: &mut Dice) -> Option<Theft> {
     let mut events: Vec<Event> = record.events.iter().map(|(_, event)| event.clone()).collect();
     let boxed = record.books.only()?.commission.as_ref().is_some_and(|of| of.charge == Charge::Boxed);
     let placed = |event: &Event| {
@@ -386,7 +412,7 @@ fn robbed(record: &Record, coup: u32, dice: &mut Dice) -> Option<Theft> {
 
 /// What became of a theft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Caught {
+pub enum Caught {
     /// Its money is found, at its seat.
     Exact,
     /// Other money is found in its coup.
@@ -397,7 +423,7 @@ enum Caught {
     Hidden,
 }
 
-fn caught(theft: &Theft, coup: u32) -> Caught {
+pub fn caught(theft: &Theft, coup: u32) -> Caught {
     let coups = checked(&theft.record);
     let of_coup: Vec<_> = coups.iter().filter(|(number, ..)| *number == coup).collect();
     let green = |checked: &CoupChecked| checked.checked.open.is_none() && checked.checked.found.is_empty();
