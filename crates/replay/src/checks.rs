@@ -96,6 +96,10 @@ pub struct Said {
 pub struct TableChecked {
     /// What is wrong, in the order of the record.
     pub found: Vec<Found>,
+    /// By its place in the reading: the sequence from which on a shoe is not in play.
+    pub over: BTreeMap<usize, u64>,
+    /// What the commission boxes came to.
+    pub(crate) boxes: boxes::BoxesOver,
     /// By its place in the reading: why it is not known of a shoe whether all is right.
     pub shoes: BTreeMap<usize, Open>,
     /// By the place of the shoe in the reading, and of the coup in the shoe. A coup that is not checked is not here.

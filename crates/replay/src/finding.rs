@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use baccarat::{Clause, Rulebook};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -51,6 +52,23 @@ pub struct RuleReference {
     pub clause: String,
     /// The texts the clause follows: source and passage.
     pub citations: Vec<String>,
+}
+
+impl RuleReference {
+    /// A clause of the rulebook in force, if one is; no clause: the record contradicts itself.
+    pub(crate) fn of(clause: Option<&Clause>, rules: Option<&Rulebook>) -> Self {
+        let path = clause.map_or_else(|| "record".to_owned(), Clause::path);
+        let Some((clause, rules)) = clause.zip(rules) else {
+            return Self { rulebook: String::new(), clause: path, citations: Vec::new() };
+        };
+        let mut citations: Vec<String> = Vec::new();
+        for (_, citation) in rules.citations_of(clause) {
+            if !citations.contains(&citation.source) {
+                citations.push(citation.source.clone());
+            }
+        }
+        Self { rulebook: rules.id.clone(), clause: path, citations }
+    }
 }
 
 /// A table's currency.

@@ -84,6 +84,8 @@ pub mod reading;
 mod record;
 mod rejudged;
 mod report;
+#[cfg(feature = "stages")]
+pub mod results;
 mod revision;
 mod rules;
 mod rulings;

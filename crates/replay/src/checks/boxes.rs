@@ -16,7 +16,7 @@ use super::lacking::Lacking;
 use super::lines::lines;
 use super::moments::{Moment, What};
 use super::paytables::Paytables;
-use crate::boxes::{Boxes, Mark};
+use crate::boxes::{Account, Boxes, Mark};
 use crate::person::Person;
 use crate::reading::{CoupRecord, Explanation, Lost, Reading, ShoeRecord, Told};
 use crate::rules::{DOWN, stake_range};
@@ -31,6 +31,22 @@ pub(super) struct Commission {
     overnight: Option<Arc<str>>,
     /// Events are missing that may have changed the limits.
     doubted: bool,
+    /// In the range that is checked.
+    #[serde(skip)]
+    over: BoxesOver,
+}
+
+/// What the boxes of a table came to.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct BoxesOver {
+    /// What was marked and collected by seat, each time that all boxes had to be empty: at which sequence.
+    pub(crate) accounts: Vec<(u64, BTreeMap<u8, Account>)>,
+    /// The same since then, if the record ends.
+    pub(crate) left: BTreeMap<u8, Account>,
+    /// Commission that was collected after it was due: at which sequence, and from which seat.
+    pub(crate) late: Vec<(u64, u8, Money)>,
+    /// Whether boxes hold anything, if the record ends.
+    pub(crate) is_owed: bool,
 }
 
 impl Commission {
@@ -134,7 +150,10 @@ impl Commission {
                 uncollected.into_iter().for_each(|accusation| checked.accuse(at, accusation));
             }
             Body::CommissionCollected(collected) => {
-                let (_, over) = self.boxes.collect(collected.seat, collected.amount);
+                let (late, over) = self.boxes.collect(collected.seat, collected.amount);
+                if late > Money::ZERO {
+                    self.over.late.push((told.sequence, collected.seat, late));
+                }
                 // Without a rulebook nobody knows what is to be collected.
                 let over = over.filter(|_| before.rules().is_some());
                 over.into_iter().for_each(|accusation| checked.accuse(at, accusation));
@@ -143,8 +162,19 @@ impl Commission {
         }
     }
 
+    /// A range ends: what the boxes came to in it.
+    pub(super) fn take_over(&mut self) -> BoxesOver {
+        std::mem::take(&mut self.over)
+    }
+
+    /// The record ends: what was marked and collected by seat since all boxes had to be empty, and whether they hold anything.
+    pub(super) fn left(&self) -> (BTreeMap<u8, Account>, bool) {
+        (self.boxes.clone().take_accounts(), self.boxes.owed())
+    }
+
     /// The shoe is done with: every box has to be empty.
     fn end(&mut self, at: u64, checked: &mut Checked) {
+        self.over.accounts.push((at, self.boxes.take_accounts()));
         let uncollected = self.boxes.shoe_over();
         uncollected.into_iter().for_each(|accusation| checked.accuse(at, accusation));
     }

@@ -1,5 +1,6 @@
 //! What the checks know of a table between two ranges of its record.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use events::{ShoeLoaded, TableOpened};
@@ -17,6 +18,7 @@ use super::play::Lasting;
 use super::remarks::BetIds;
 use super::seats::Seats;
 use super::shoe::CameOut;
+use crate::boxes::Account;
 use crate::reading::{OpenRange, Reading};
 use crate::shoe::composition::Composition;
 
@@ -66,6 +68,11 @@ impl Facts {
     /// The last opening of the table, in force or not.
     pub(crate) fn opened(&self) -> Option<Arc<TableOpened>> {
         self.standing.last_opened.clone()
+    }
+
+    /// What was marked and collected by seat since all boxes had to be empty, and whether they hold anything.
+    pub(super) fn boxes_left(&self) -> (BTreeMap<u8, Account>, bool) {
+        self.lasting.boxes_left()
     }
 
     /// What is wrong if the record ends here.

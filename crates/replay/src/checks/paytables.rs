@@ -44,6 +44,11 @@ impl<'r> Paytables<'r> {
         Self { rules, offers: offers.collect() }
     }
 
+    /// The rulebook.
+    pub(crate) const fn rules(&self) -> &'r Rulebook {
+        self.rules
+    }
+
     /// The number of a kind of bet; `None` if it is not offered.
     pub(super) fn number(&self, kind: &BetKind) -> Option<usize> {
         self.offers.binary_search_by(|offer| offer.kind.cmp(kind)).ok()

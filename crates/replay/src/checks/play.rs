@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::Before;
-use super::boxes::Commission;
+use super::boxes::{BoxesOver, Commission};
 use super::limits::InForce;
 use super::moments::{Moment, What};
 use super::rulings::{Ruling, carried_over};
 use super::signers::{Players, Signatures};
 use crate::Code;
+use crate::boxes::Account;
 use crate::reading::{CorrectionRecord, CoupRecord, Reading, Standing, Told};
 use crate::sink::Accusation;
 use crate::statement::{OfBets, OfRecord, OfRulings};
@@ -36,6 +37,18 @@ pub(super) struct Lasting {
     /// Events are missing that may have changed the limits.
     limits_doubted: bool,
     commission: Commission,
+}
+
+impl Lasting {
+    /// A range ends: what the boxes came to in it.
+    pub(super) fn boxes_over(&mut self) -> BoxesOver {
+        self.commission.take_over()
+    }
+
+    /// The record ends: what is left of the boxes.
+    pub(super) fn boxes_left(&self) -> (BTreeMap<u8, Account>, bool) {
+        self.commission.left()
+    }
 }
 
 /// What is known before a moment.

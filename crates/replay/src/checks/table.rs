@@ -47,6 +47,7 @@ pub fn table<'r, 'a: 'r>(
     let at_end = facts.end(books).found.into_iter().map(|found| Found { shoe, ..found });
     checked.found.extend(at_end);
     checked.found.sort_by_key(|found| found.sequence);
+    (checked.boxes.left, checked.boxes.is_owed) = facts.boxes_left();
     checked
 }
 
@@ -171,6 +172,9 @@ struct All<'r, 'a> {
 impl<'r, 'a: 'r> All<'r, 'a> {
     /// All is checked: what was found, and what is known now.
     fn over(self, began: &Standing, shoe: Option<ShoeSoFar>) -> (TableChecked, Facts) {
+        let mut lasting = self.play.lasting;
+        let (over, boxes) = (self.loadings.over.clone(), lasting.boxes_over());
+        let checked = TableChecked { over, boxes, ..self.checked };
         let after = Facts {
             standing: self.before.standing(began),
             shoe: shoe.filter(|_| self.loadings.is_in_play()),
@@ -180,10 +184,10 @@ impl<'r, 'a: 'r> All<'r, 'a> {
             seats: self.seats,
             names: self.names,
             clock: self.clock,
-            lasting: self.play.lasting,
+            lasting,
             bank: self.bank,
         };
-        (self.checked, after)
+        (checked, after)
     }
 
     fn check(&mut self, moment: &Moment<'r, 'a>) {

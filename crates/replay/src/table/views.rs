@@ -213,20 +213,7 @@ impl Table {
             (None, Some(code)) => Some(Clause::Irregularity(code.clone())),
             (None, None) => accusation.code.clause(),
         };
-        let Some(clause) = clause else {
-            let clause = "record".to_owned();
-            return RuleReference { rulebook: String::new(), clause, citations: Vec::new() };
-        };
-        let Some(rules) = self.rules() else {
-            return RuleReference { rulebook: String::new(), clause: clause.path(), citations: Vec::new() };
-        };
-        let mut citations: Vec<String> = Vec::new();
-        for (_, citation) in rules.book.citations_of(&clause) {
-            if !citations.contains(&citation.source) {
-                citations.push(citation.source.clone());
-            }
-        }
-        RuleReference { rulebook: rules.book.id.clone(), clause: clause.path(), citations }
+        RuleReference::of(clause.as_ref(), self.rules().as_deref().map(|rules| &rules.book))
     }
 
     pub(super) fn coup_view(

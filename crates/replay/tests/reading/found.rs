@@ -147,7 +147,7 @@ impl checks::Books for Tables<'_> {
 
 /// A finding: what it says was expected and recorded, the clause that it breaks, what it follows from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Seen {
+pub struct Seen {
     sequence: u64,
     code: &'static str,
     coup: Option<u32>,
@@ -157,7 +157,7 @@ struct Seen {
     follows: Option<(u64, Code)>,
 }
 
-fn of_judge(finding: &Finding) -> Seen {
+pub fn of_judge(finding: &Finding) -> Seen {
     let mut money = finding.money.clone();
     money.sort_unstable();
     Seen {

@@ -12,4 +12,5 @@ mod map;
 mod money;
 mod records;
 mod remarks;
+mod results;
 mod slips;

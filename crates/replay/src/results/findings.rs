@@ -1,0 +1,79 @@
+//! Findings as a judgement shows them.
+
+use baccarat::Clause;
+
+use super::Evidence;
+use super::course::Course;
+use super::numbering::gaps;
+use crate::checks::Found;
+use crate::{Cause, Code, Finding, RuleReference};
+
+/// All that is wrong at the table, in log order.
+#[must_use]
+pub fn findings(evidence: &Evidence<'_, '_>) -> Vec<Finding> {
+    all(evidence, &Course::of(evidence)).into_iter().map(|(finding, _)| finding).collect()
+}
+
+/// The same, each with the place of its shoe in the reading.
+pub(super) fn all(evidence: &Evidence<'_, '_>, course: &Course<'_>) -> Vec<(Finding, Option<usize>)> {
+    let gaps = gaps(evidence.range);
+    let all = evidence.checked.found.iter().chain(&gaps);
+    let mut findings: Vec<_> = all.map(|found| finding(found, evidence, course)).collect();
+    findings.sort_unstable();
+    findings
+}
+
+fn finding(found: &Found, evidence: &Evidence<'_, '_>, course: &Course<'_>) -> (Finding, Option<usize>) {
+    let entry = evidence.entry;
+    let Found { sequence, code, .. } = *found;
+    let at = course.stands(sequence);
+    let (stands, rules) = match stands(code) {
+        Stands::AtItsEvent => (at, course.rules(at)),
+        Stands::AtItself => (sequence, course.rules(sequence)),
+        Stands::BeforeItsEvent => {
+            let before = sequence.saturating_sub(1);
+            (before, course.last_rules(before))
+        }
+    };
+    // Two tables may have been opened under two texts of one name.
+    let of_table = code != Code::RulebookTwoTexts;
+    let shoe = if found.coup.is_some() { found.shoe } else { course.shoe(stands).filter(|_| of_table) };
+    let finding = Finding {
+        entry: entry(sequence),
+        table: evidence.table.to_owned(),
+        sequence,
+        code,
+        severity: code.severity(),
+        shoe: shoe.and_then(|shoe| evidence.shoe_id(shoe)),
+        coup: found.coup,
+        expected: found.said.expected.clone(),
+        recorded: found.said.recorded.clone(),
+        rule: RuleReference::of(found.clause.as_ref(), rules),
+        money: found.money.clone(),
+        currency: course.currency(stands).filter(|_| of_table),
+        sentence: code.english(),
+        frase: code.spanish(),
+        cause: found.follows.map(|(sequence, code)| Cause { entry: entry(sequence), sequence, code }),
+    };
+    (finding, shoe)
+}
+
+/// Where that stands which is wrong.
+enum Stands {
+    /// At the event that is judged, be it as corrected.
+    AtItsEvent,
+    /// At the event that shows it, also if that is a correction.
+    AtItself,
+    /// Before the event that shows it, perhaps while the table was closed.
+    BeforeItsEvent,
+}
+
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is wrong is mostly the event")]
+fn stands(code: Code) -> Stands {
+    match code {
+        Code::SequenceGap | Code::ShoeNotEnded | Code::CommissionUncollected => Stands::BeforeItsEvent,
+        Code::NameUnseen | Code::NameLookAlike => Stands::AtItself,
+        code if code.clause() == Some(Clause::Rulings) => Stands::AtItself,
+        _ => Stands::AtItsEvent,
+    }
+}

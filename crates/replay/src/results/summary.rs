@@ -1,0 +1,110 @@
+//! The counts of a table.
+
+use std::sync::Arc;
+
+use baccarat::Digest;
+use events::TableOpened;
+
+use super::Evidence;
+use super::attested::{after_the_fact, attested};
+use super::coups::{CoupOver, coups};
+use super::course::Course;
+use super::findings;
+use super::shoes::shoes;
+use crate::checks::{Book, JudgedBy};
+use crate::house_edge::HouseEdges;
+use crate::passages::Passages;
+use crate::summary::{Rulebook, RulebooksUsed, Summary, with_coups};
+use crate::totals::Turnovers;
+use crate::{CoupVerdict, RulebookUsed};
+
+/// The counts of the table.
+#[must_use]
+pub fn summary(evidence: &Evidence<'_, '_>) -> Summary {
+    let course = Course::of(evidence);
+    let findings = findings::all(evidence, &course);
+    let mut summary = Summary::<RulebooksUsed>::default();
+    findings.iter().for_each(|(finding, _)| summary.count_finding(finding));
+    let coups = coups(evidence, &course, &findings);
+    for coup in &coups {
+        let (verdict, reason) = (coup.outcome.verdict, coup.outcome.reason);
+        summary.coups.add(verdict);
+        match verdict {
+            CoupVerdict::Undecided => *summary.undecided.entry(reason).or_default() += 1,
+            CoupVerdict::Certified => summary.coups.subject_to_ruling += u64::from(coup.outcome.ruled),
+            CoupVerdict::Judged | CoupVerdict::Violated => {}
+        }
+        count_turnover(&mut summary.turnover, coup, &course);
+        if let Some(used) = rulebook_of(coup, &course, evidence) {
+            *summary.rulebooks.entry(&used, || used.clone()) += 1;
+        }
+    }
+    for shoe in shoes(evidence, &course, &findings, &coups) {
+        summary.shoes.add(shoe.verdict);
+        if let Some(reason) = shoe.undecided {
+            *summary.undecided_shoes.entry(reason).or_default() += 1;
+        }
+    }
+    summary.attested = attested(evidence, &course);
+    (summary.recorded_after_the_fact, summary.posted_late) = after_the_fact(evidence);
+    summary.with_rulebooks(|used| standing(with_coups(used), evidence))
+}
+
+/// The stakes of a coup. Those of a void coup had to come back: they were not played for.
+fn count_turnover(turnover: &mut Turnovers, coup: &CoupOver<'_, '_>, course: &Course<'_>) {
+    let currency = course.currency(coup.over);
+    let bets = coup.record.bets.iter().map(|bet| (bet.withdrawn, bet.placed.value.stake));
+    let abonos = coup.record.chemin.abonos.iter().map(|abono| (abono.withdrawn, abono.placed.value.stake));
+    let stood = bets.chain(abonos).filter(|(withdrawn, _)| withdrawn.is_none());
+    let staked: u128 = stood.map(|(_, stake)| u128::from(stake.get())).sum();
+    if coup.is_void {
+        return turnover.count_void(currency.as_ref(), staked);
+    }
+    let is_decided = coup.settled.is_some() && coup.outcome.verdict != CoupVerdict::Undecided;
+    if is_decided {
+        turnover.count(currency.as_ref(), staked, coup.undecided_stakes());
+    } else if staked > 0 {
+        turnover.count(currency.as_ref(), staked, staked);
+    }
+}
+
+/// The rulebook that a coup was settled under, if it was not void.
+fn rulebook_of(
+    coup: &CoupOver<'_, '_>,
+    course: &Course<'_>,
+    evidence: &Evidence<'_, '_>,
+) -> Option<Rulebook> {
+    let settled = coup.settled.filter(|_| !coup.is_void)?;
+    let opened = course.opened(settled.sequence)?;
+    match evidence.books.of(opened) {
+        Book::Known(tables) => Some(used(opened, tables.rules(), evidence.books.judged_by())),
+        Book::NotApproved | Book::NotReadable => None,
+    }
+}
+
+fn used(opened: &TableOpened, rules: &baccarat::Rulebook, by: JudgedBy) -> Rulebook {
+    let text = (by != JudgedBy::Another).then(|| opened.rulebook.shared());
+    Rulebook(Arc::new(RulebookUsed {
+        id: rules.id.clone(),
+        title: rules.title.clone(),
+        digest: text
+            .as_deref()
+            .map_or_else(|| rules.digest().to_string(), |text| Digest::of(text).to_string()),
+        coups: 0,
+        unapproved: false,
+        house_edge: None,
+        passages: Passages::of(text),
+    }))
+}
+
+/// Says of rulebooks that nobody here has approved that they are not, and what the house keeps.
+fn standing(mut used: Vec<RulebookUsed>, evidence: &Evidence<'_, '_>) -> Vec<RulebookUsed> {
+    if evidence.books.judged_by() == JudgedBy::ItsOwn {
+        for used in &mut used {
+            let built_in = evidence.books.built_in(&used.id);
+            used.unapproved = built_in.is_none_or(|digest| digest != used.digest);
+        }
+    }
+    HouseEdges::default().price(&mut used);
+    used
+}
