@@ -188,21 +188,36 @@ impl CoupAccount {
     pub(crate) fn new(money: CoupMoney, play: &CoupInPlay, others: Vec<OtherMoney>) -> Self {
         let void = money.void || play.voided;
         let lines = if money.bets.is_empty() { CoupMoney::unknown(play).bets } else { money.bets };
+        let account = |line: BetMoney| {
+            let bet = line.account(&play.bets[line.bet]);
+            (line, bet)
+        };
+        let lines = lines.into_iter().map(account).collect();
+        Self::of_lines(void, lines, (money.moved, money.bank_open), others)
+    }
+
+    /// The account of these bets, in the order of the record, with bets that are at their seats only by a correction that
+    /// came too late. `bank_open`: what late bets moved at a player's bank is not known.
+    pub(crate) fn of_lines(
+        void: bool,
+        lines: Vec<(BetMoney, BetAccount)>,
+        (moved, bank_open): (Vec<BetAccount>, bool),
+        others: Vec<OtherMoney>,
+    ) -> Self {
         let mut by_seat: BTreeMap<u8, SeatAccount> = BTreeMap::new();
         let mut bets = Vec::with_capacity(lines.len());
-        for line in &lines {
-            let bet = line.account(&play.bets[line.bet]);
-            by_seat.entry(bet.seat).or_insert_with(|| SeatAccount::empty(bet.seat)).add(line, &bet);
+        for (line, bet) in lines {
+            by_seat.entry(bet.seat).or_insert_with(|| SeatAccount::empty(bet.seat)).add(&line, &bet);
             bets.push(bet);
         }
-        for bet in money.moved {
+        for bet in moved {
             by_seat.entry(bet.seat).or_insert_with(|| SeatAccount::empty(bet.seat)).add_moved(&bet);
             bets.push(bet);
         }
         let seats: Vec<SeatAccount> = by_seat.into_values().collect();
         let mut moved = seats.iter().map(|seat| seat.difference);
         let all = moved.try_fold(SumRange::exactly(0), |all, one| Some(all.plus(one?)));
-        let house = all.filter(|_| !money.bank_open).map(SumRange::times_minus_one);
+        let house = all.filter(|_| !bank_open).map(SumRange::times_minus_one);
         let mut account = Self { void, bets, seats, house, ..Self::default() };
         others.into_iter().for_each(|other| account.add(other));
         account

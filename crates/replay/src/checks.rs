@@ -48,9 +48,10 @@ mod table;
 mod voids;
 
 pub use before::{Book, Books, JudgedBy};
-pub use coup::{CoupChecked, HeldBank};
+pub use coup::{BankChecked, CoupChecked, HeldBank};
 pub use doubt::Open;
 pub use facts::Facts;
+pub use lines::LineChecked;
 pub use paytables::Paytables;
 pub use table::{range_of_table, table};
 

@@ -4,19 +4,28 @@
 //! Every result is a pure function of [`Evidence`], and has the form in which the judge in use gives it. The judge in use
 //! does not ask for them yet.
 
+mod account;
 mod attested;
 mod commission;
+mod corrected;
 mod coups;
 mod course;
 mod findings;
+mod ledger;
 mod numbering;
+mod places;
 mod ruled;
 mod shoes;
 mod summary;
+mod views;
 
 pub use commission::commission;
+pub use corrected::as_first_recorded;
 pub use findings::findings;
+pub use ledger::ledger;
+pub use places::{listed, shoe_locations, state};
 pub use summary::summary;
+pub use views::coup_views;
 
 use crate::Received;
 use crate::checks::{Books, TableChecked};
@@ -39,9 +48,17 @@ pub struct Evidence<'r, 'a> {
     pub entry: &'r dyn Fn(u64) -> u64,
     /// When the log received the event of a sequence, and how.
     pub received: &'r dyn Fn(u64) -> Received,
+    /// The same as it was first recorded ([`as_first_recorded`]), if observations were corrected.
+    pub first: Option<&'r Evidence<'r, 'a>>,
 }
 
 impl Evidence<'_, '_> {
+    /// Sequence of the loading of a shoe, by its place in the reading; 0 if none is recorded.
+    fn loaded(&self, shoe: usize) -> u64 {
+        let loading = self.reading.shoes.get(shoe).and_then(|shoe| shoe.loading);
+        loading.map_or(0, |loading| loading.sequence)
+    }
+
     /// The id of a shoe, by its place in the reading.
     fn shoe_id(&self, shoe: usize) -> Option<String> {
         Some(self.reading.shoes.get(shoe)?.loading?.value.shoe.to_string())

@@ -8,11 +8,11 @@ use super::Checked;
 use super::bank_play::Playing;
 use super::bank_stakes::Stakes;
 use super::bets::Bet;
-use crate::Code;
 use crate::chemin::Who;
 use crate::reading::{CoupRecord, Told};
 use crate::sink::Accusation;
 use crate::statement::{AnyOf, OfBank, OfSeats, OfTurn};
+use crate::{CallView, Code};
 
 /// The event at which the stakes of a coup are judged: its own sequence, and where it is reported.
 #[derive(Debug, Clone, Copy)]
@@ -159,6 +159,12 @@ fn banco<'r, 'a>(
 
 fn who(called: &BancoCalled, playing: &Playing) -> Who {
     playing.seats.who(called.seat, called.player.as_ref())
+}
+
+/// Who called what, as it is shown.
+pub(super) fn each_called(coup: &CoupRecord<'_>, playing: &Playing) -> Vec<CallView> {
+    let view = |called: &BancoCalled| CallView { who: (&who(called, playing)).into(), call: called.call };
+    coup.chemin.calls.iter().map(|told| view(told.value)).collect()
 }
 
 /// Each call by itself: banco comes before the close, and banco seguido only from who may.

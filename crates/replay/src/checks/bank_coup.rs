@@ -5,29 +5,29 @@ use events::{BankSettled, Body, CoupSettled, Garaje};
 
 use super::Checked;
 use super::bank_account::{account, account_of_void, compare, compare_with, further, is_account, missing};
-use super::bank_calls::{calls, each_call, holder};
+use super::bank_calls::{calls, each_call, each_called, holder};
 use super::bank_draws::{Hands, hands};
 use super::bank_play::{Due, Ending, Playing};
 use super::bank_stakes::Stakes;
 use super::bets::{Bet, Within, bets, late, not_placed};
-use super::coup::{CoupChecked, HeldBank, goes_on_after_void};
+use super::coup::{BankChecked, CoupChecked, HeldBank, goes_on_after_void};
 use super::doubt::{Doubt, Open, doubt, is_mistyped};
 use super::lacking::Lacking;
 use super::limits::{InForce, IsAlike, limits};
-use super::lines::{Line, again, lines};
+use super::lines::{Line, LineChecked, again, lines};
 use super::payouts::payouts;
 use super::paytables::Paytables;
 use super::play::Setting;
 use super::rulings::{Followed, carried};
 use super::shoe_cards::ShoeCards;
 use super::voids::{Returned, Void};
-use crate::account::{BetAccount, SumRange, signed};
+use crate::account::{BetAccount, OtherMoney, SumRange, signed};
 use crate::coup::drawing::each_has_two;
 use crate::reading::{CoupRecord, ShoeRecord, Told};
 use crate::sink::{Accusation, clamp};
-use crate::statement::{Abonos, AnyOf, OfBank, OfBets, OfCards, OfRulings};
+use crate::statement::{Abonos, AnyOf, OfBank, OfBets, OfCards, OfRulings, Party};
 use crate::worlds::{Owed, Worlds, total};
-use crate::{Code, SeatMoney};
+use crate::{BankDue, BankView, Code, DecisionView, SeatMoney};
 
 /// What is wrong in a coup at a bank, and what it came to.
 pub(super) struct AtBank {
@@ -74,14 +74,17 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
         checked.and(abonos(coup, tables));
     }
     let free = granted.is_some() && playing.leaves.free_play;
-    let result = Ending { is_void, granted, alone, ..Ending::default() };
+    let mut result = Ending { is_void, granted, alone, moved: Some(Vec::new()), ..Ending::default() };
+    let staked = stakes.sums(stood).punto;
     let hands = || hands(coup, tables.rules, &setting.rulings, cards.pool, free);
     let of = match (doubt.all, coup.settlements.first().filter(|_| !is_void)) {
         (Some(open), _) => AtBank { checked: CoupChecked::of(Checked::open(open), Vec::new()), result },
         (None, None) => {
             checked.and(further(&coup.chemin));
             if !doubt.cards {
-                checked.and(hands().checked);
+                let hands = hands();
+                result.banca = Some(hands.banca_plays(u64::MAX));
+                checked.and(hands.checked);
             }
             stakes.bets.iter().for_each(|bet| checked.and(late(bet, None, None, tables)));
             let of_void = is_void.then(|| of_void(shoe, coup, &stakes.bets, against)).flatten();
@@ -96,8 +99,9 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
             of_lines.and(not_placed(coup));
             of_lines.and(further(&coup.chemin));
             let checked = of_lines;
-            let (account, hands) = (account(shoe, coup, settled), hands());
-            let money = Coup { coup, settled, account, tables, playing, stakes, lines, hands, checked };
+            let (account, hands, moved) = (account(shoe, coup, settled), hands(), Vec::new());
+            let money =
+                Coup { coup, settled, account, tables, playing, stakes, lines, hands, checked, moved };
             money.judge(doubt, result)
         }
     };
@@ -110,11 +114,54 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
     }
     checked.open = checked.open.or(playing.open);
     checked.found.sort_unstable();
-    let winner = of.result.winner;
+    let shown = shown((shoe, coup), playing, (staked, free), &of.result);
     let banker = playing.banker.as_ref();
     let bank = playing.known_bank().zip(banker).map(|(bank, who)| HeldBank { seat: who.seat, bank });
-    let checked = CoupChecked { winner, bank, ..CoupChecked::of(checked, of.checked.bets) };
+    let winner = of.result.winner;
+    let checked = CoupChecked { checked, winner, bank, at_bank: Some(shown), ..of.checked };
     AtBank { checked, result: of.result }
+}
+
+/// What a coup was played against at the bank, as it is shown; `staked` against the bank, and whether punto may play freely.
+fn shown(
+    (shoe, coup): (&ShoeRecord<'_>, &CoupRecord<'_>),
+    playing: &Playing,
+    (staked, is_free): (Money, bool),
+    result: &Ending,
+) -> BankChecked {
+    let compulsory = coup.chemin.garajes.iter().rfind(|told| told.value.kind == Garaje::Compulsory);
+    let told = match coup.settlements.first() {
+        _ if result.is_void => account_of_void(coup),
+        Some(settled) => account(shoe, coup, settled),
+        None => coup.chemin.accounts.first(),
+    };
+    let decision = |hand: Side| {
+        let last = coup.chemin.decisions.iter().rfind(|told| told.value.hand == hand)?.value;
+        Some(DecisionView { hand, decision: last.decision, counsel: last.counsel })
+    };
+    let view = BankView {
+        banker: playing.banker.as_ref().map(Party::from),
+        before: playing.bank.get(),
+        garaje: playing.garaje.get(),
+        uncovered: compulsory.map(|told| told.value.amount.get()),
+        staked: staked.get(),
+        calls: each_called(coup, playing),
+        decisions: Side::ALL.into_iter().filter_map(decision).collect(),
+        due: result.due.map(|due| BankDue {
+            won: due.won.get(),
+            lost: due.lost.get(),
+            commission: due.commission.get(),
+        }),
+        recorded: told.map(|told| told.value.clone()),
+    };
+    let banker = playing.banker.as_ref().zip(playing.name.as_ref());
+    BankChecked {
+        view,
+        banker: banker.map(|(who, name)| (who.seat, name.clone())),
+        is_free,
+        banca: result.banca,
+        moved: result.moved.clone(),
+    }
 }
 
 /// Whether a coup was declared void. After its stakes were paid that changes nothing.
@@ -240,6 +287,8 @@ struct Coup<'r, 'a, 't> {
     lines: Vec<Line>,
     hands: Hands<'r, 'a>,
     checked: Checked,
+    /// What late bets moved at the bank.
+    moved: Vec<OtherMoney>,
 }
 
 impl Coup<'_, '_, '_> {
@@ -285,9 +334,13 @@ impl Coup<'_, '_, '_> {
         result.winner = won.filter(|_| !doubt.cards);
         let one = dues.first().filter(|first| dues.iter().all(|other| other.1 == first.1));
         result.due = one.map(|(_, due)| *due);
-        let bets = self.accounts(result.winner, doubt);
+        let at_bank = self.late_at_bank(result.winner);
+        let is_known = at_bank.is_some();
+        let (bets, lines) = self.accounts(result.winner, doubt, &at_bank.unwrap_or_default());
+        result.moved = is_known.then_some(self.moved);
+        result.banca = Some(self.hands.banca_plays(u64::MAX));
         let winner = result.winner;
-        AtBank { checked: CoupChecked { winner, ..CoupChecked::of(self.checked, bets) }, result }
+        AtBank { checked: CoupChecked { winner, lines, ..CoupChecked::of(self.checked, bets) }, result }
     }
 
     /// What the hands may come to, with what is wrong with them.
@@ -482,10 +535,14 @@ impl Coup<'_, '_, '_> {
         (at_close.are_covered(bank) && !whose).then(|| self.tables.net(self.even(at, winner)))
     }
 
-    /// The money of every bet; what came too late is reported with it.
-    fn accounts(&mut self, winner: Option<Winner>, doubt: Doubt) -> Vec<BetAccount> {
-        let at_bank = self.late_at_bank(winner).unwrap_or_default();
-        let mut all = Vec::new();
+    /// The money of every bet, and its line; what came too late is reported with it.
+    fn accounts(
+        &mut self,
+        winner: Option<Winner>,
+        doubt: Doubt,
+        at_bank: &[(usize, SeatMoney)],
+    ) -> (Vec<BetAccount>, Vec<LineChecked>) {
+        let (mut all, mut lines) = (Vec::new(), Vec::new());
         for at in 0..self.stakes.bets.len() {
             let (bet, tables) = (self.stakes.bets[at], self.tables);
             let line = &self.lines[at];
@@ -511,14 +568,22 @@ impl Coup<'_, '_, '_> {
                 let of_act = |code: Code| matches!(code, Code::BetLate | Code::BetWithdrawnLate);
                 for one in found.found.iter_mut().filter(|one| of_act(one.code)) {
                     let known = one.code == Code::BetLate || due.is_some();
-                    beside(&mut one.money, moved.filter(|_| known));
+                    let moved = moved.filter(|_| known);
+                    let other = |SeatMoney { seat, minor_units, .. }| OtherMoney {
+                        code: one.code,
+                        seat,
+                        minor_units,
+                    };
+                    self.moved.extend(moved.map(other));
+                    beside(&mut one.money, moved);
                 }
                 self.checked.and(found);
             }
+            lines.push(self.lines[at].checked(&bet, due));
             let (bet, seat) = (bet.id(), bet.seat());
             all.push(BetAccount { bet, seat, staked: stake, recorded: Some(recorded), as_dealt, by_rules });
         }
-        all
+        (all, lines)
     }
 
     /// What each bet that was placed too late, or taken back too late, moved at the bank: what the coup comes to as the stakes

@@ -174,7 +174,7 @@ impl Hands<'_, '_> {
     }
 
     /// By what the banker plays.
-    fn banca_plays(&self, at: u64) -> BancaPlay {
+    pub(super) fn banca_plays(&self, at: u64) -> BancaPlay {
         if self.is_ruled(Consequence::ChartDraws, at) {
             return BancaPlay::ChartDrawing;
         } else if self.is_ruled(Consequence::ChartBinds, at) {

@@ -1,9 +1,10 @@
 //! What a coup is played against, and what it came to: data that a bank and the checks of its coups share.
 
-use baccarat::{Money, Winner};
+use baccarat::{BancaPlay, Money, Winner};
 use events::Name;
 
 use super::doubt::Open;
+use crate::OtherMoney;
 use crate::chemin::turn::Seats;
 use crate::chemin::{Leaves, Who};
 
@@ -55,6 +56,10 @@ pub(super) struct Ending {
     pub(super) granted: Option<Who>,
     /// Who alone staked against the bank.
     pub(super) alone: Option<Who>,
+    /// By what banca drew or stood; `None`: its cards were not looked at.
+    pub(super) banca: Option<BancaPlay>,
+    /// What bets that came too late, or were taken back too late, moved at the bank; `None`: not known.
+    pub(super) moved: Option<Vec<OtherMoney>>,
 }
 
 /// What a coup had to come to for the bank.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use baccarat::{Face, Money, Outcome, Winner};
-use events::{Body, CoupSettled};
+use baccarat::{BancaPlay, Face, Money, Outcome, Winner};
+use events::{Body, CoupSettled, Name};
 
 use super::bets::{Bet, Within, bets, late, not_placed};
 use super::cards::{Dealt, deal};
@@ -11,7 +11,7 @@ use super::doubt::{Doubt, Open, doubt, is_mistyped};
 use super::gaps::Gaps;
 use super::lacking::Lacking;
 use super::limits::{IsAlike, limits};
-use super::lines::{Line, again, lines};
+use super::lines::{Line, LineChecked, again, lines};
 use super::payouts::payouts;
 use super::paytables::Paytables;
 use super::play::Setting;
@@ -20,10 +20,25 @@ use super::rulings::{Followed, carried};
 use super::shoe_cards::ShoeCards;
 use super::voids::{Returned, Void, compare};
 use super::{Checked, Found};
-use crate::account::{BetAccount, SumRange, by_seat, signed};
+use crate::account::{BetAccount, OtherMoney, SumRange, by_seat, signed};
 use crate::reading::{CoupRecord, ShoeRecord, Told};
 use crate::worlds::{Owed, Rightful, Worlds, rightful};
-use crate::{Code, CoupVerdict, SeatMoney};
+use crate::{BankView, Code, CoupVerdict, SeatMoney};
+
+/// A coup at a player's bank.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BankChecked {
+    /// What it was played against, and what it came to.
+    pub view: BankView,
+    /// The banker's seat and name, if both are known.
+    pub banker: Option<(u8, Name)>,
+    /// Whether punto may draw or stand as it likes.
+    pub is_free: bool,
+    /// By what banca drew or stood; `None`: its cards were not looked at.
+    pub banca: Option<BancaPlay>,
+    /// What bets that came too late, or were taken back too late, moved at the bank; `None`: not known.
+    pub moved: Option<Vec<OtherMoney>>,
+}
 
 /// What is wrong in a coup, and what each of its bets returned and had to return.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +53,10 @@ pub struct CoupChecked {
     pub winner: Option<Winner>,
     /// If a player has the bank, and it is known what it holds.
     pub bank: Option<HeldBank>,
+    /// At a bank: what it came to.
+    pub at_bank: Option<BankChecked>,
+    /// Of each of these bets: its line. Empty if its coup was not settled, or is void.
+    pub lines: Vec<LineChecked>,
 }
 
 /// What a bank held in a coup.
@@ -51,7 +70,8 @@ pub struct HeldBank {
 
 impl CoupChecked {
     pub(super) const fn of(checked: Checked, bets: Vec<BetAccount>) -> Self {
-        Self { checked, bets, violated: false, winner: None, bank: None }
+        let lines = Vec::new();
+        Self { checked, bets, violated: false, winner: None, bank: None, at_bank: None, lines }
     }
 
     /// Whether nothing is wrong with it, and all that is checked is known.
@@ -331,7 +351,9 @@ impl Settling<'_, '_, '_> {
             }
         }
         let bets = self.bets.iter().zip(&sums).map(|(bet, of)| account(bet, of)).collect();
-        CoupChecked { winner, ..CoupChecked::of(checked, bets) }
+        let of_bets = self.bets.iter().zip(self.lines.iter().zip(&sums));
+        let lines = of_bets.map(|(bet, (line, of))| line.checked(bet, of.due)).collect();
+        CoupChecked { winner, lines, ..CoupChecked::of(checked, bets) }
     }
 
     /// What is due for a bet by the hands; a bet taken back has no line of its own.

@@ -24,7 +24,25 @@ pub(super) struct Line {
     pub(super) owed: Owed,
 }
 
+/// A bet that was not taken back in time, and its line in the settlement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineChecked {
+    /// Sequence of its placing.
+    pub placed: u64,
+    /// What findings measure from, if it is known.
+    pub measured_from: Option<i64>,
+    /// What was due, if it is known.
+    pub due: Option<Settlement>,
+    /// What came back; `None` if the settlement left it out.
+    pub recorded: Option<Settlement>,
+}
+
 impl Line {
+    /// As it is shown, with what findings measure from.
+    pub(super) const fn checked(&self, bet: &Bet<'_, '_>, measured_from: Option<i64>) -> LineChecked {
+        LineChecked { placed: bet.placed(), measured_from, due: self.owed.due, recorded: self.recorded }
+    }
+
     /// What the seat had to get: the range of all that may be due, where it may be one of several and what was recorded is
     /// none of them.
     pub(super) fn range(&self, tables: &Paytables<'_>) -> Option<SumRange> {

@@ -2,40 +2,109 @@
 
 use std::collections::BTreeSet;
 
-use events::{Body, CoupSettled};
+use baccarat::Money;
+use events::{Body, CoupSettled, Name};
 
 use super::Evidence;
 use super::course::Course;
+use super::findings::Placed;
 use super::ruled::Ruled;
 use crate::checks::{Book, CoupChecked, Open};
-use crate::reading::{Absent, CoupRecord, Hole, Told};
+use crate::reading::{AbonoRecord, Absent, BetRecord, CoupRecord, Hole, Item, ShoeRecord, Told};
 use crate::tally::Outcome;
-use crate::{BetAccount, CoupVerdict, Finding, Reason, Severity, SumRange};
+use crate::{BetAccount, Code, CoupVerdict, Finding, Reason, Severity, SumRange};
 
 /// A coup, and what it comes to.
 pub(super) struct CoupOver<'r, 'a> {
-    /// The place of its shoe in the reading.
-    pub(super) shoe: usize,
+    /// The place of its shoe in the reading, and its own in the shoe.
+    pub(super) place: (usize, usize),
     pub(super) record: &'r CoupRecord<'a>,
     /// `None`: it is not checked.
     pub(super) checked: Option<&'r CoupChecked>,
     pub(super) outcome: Outcome,
+    /// Why it is not known whether all is right, though something may be wrong.
+    pub(super) open: Option<Reason>,
     /// Its settlement; of a void coup the last.
     pub(super) settled: Option<&'r Told<'a, CoupSettled>>,
     /// Whether its stakes had to come back.
     pub(super) is_void: bool,
+    /// Whether play went on, or ended, without its settlement.
+    pub(super) is_left: bool,
     /// Sequence of the event with which it is over.
     pub(super) over: u64,
 }
 
-impl CoupOver<'_, '_> {
-    /// Stakes of bets that stood, of which it is not known what came back, or had to by the rules.
+/// A bet or an abono, as it was placed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Laid<'r> {
+    /// Sequence of its placing, and of the event that took it back.
+    pub(super) placed: u64,
+    pub(super) withdrawn: Option<u64>,
+    pub(super) bet: u64,
+    pub(super) seat: u8,
+    pub(super) player: Option<&'r Name>,
+    pub(super) kind: &'r str,
+    pub(super) stake: Money,
+}
+
+impl<'r> CoupOver<'r, '_> {
+    /// Its bets and abonos, in the order in which they were placed.
+    pub(super) fn laid(&self) -> Vec<Laid<'r>> {
+        let bet = |of: &'r BetRecord<'_>| {
+            let placed = of.placed.value;
+            let (player, kind) = (placed.player.as_ref(), placed.kind.as_str());
+            let (bet, seat, stake) = (placed.bet, placed.seat, placed.stake);
+            Laid { placed: of.placed.sequence, withdrawn: of.withdrawn, bet, seat, player, kind, stake }
+        };
+        let abono = |of: &'r AbonoRecord<'_>| {
+            let placed = of.placed.value;
+            let (player, kind) = (placed.player.as_ref(), "abono");
+            let (bet, seat, stake) = (placed.bet, placed.seat, placed.stake);
+            Laid { placed: of.placed.sequence, withdrawn: of.withdrawn, bet, seat, player, kind, stake }
+        };
+        let abonos = self.record.chemin.abonos.iter().map(abono);
+        let mut all: Vec<Laid<'r>> = self.record.bets.iter().map(bet).chain(abonos).collect();
+        all.sort_by_key(|laid| laid.placed);
+        all
+    }
+
+    /// Whether the bets were closed before a sequence.
+    pub(super) fn is_late(&self, at: u64) -> bool {
+        let cards = self.record.cards.iter().filter(|card| card.to.side().is_some());
+        let cards = cards.filter_map(|card| card.sequence);
+        let closes = self.record.closes.iter().map(|told| told.sequence);
+        closes.chain(cards).min().is_some_and(|closed| closed < at)
+    }
+
+    /// What is wrong in it, in log order.
+    pub(super) fn found<'f>(&self, all: &'f [Placed]) -> Vec<&'f Finding> {
+        let here = |placed: &&Placed| placed.shoe.zip(placed.coup) == Some(self.place);
+        all.iter().filter(here).map(|placed| &placed.finding).collect()
+    }
+
+    /// The same: what its account has, and what is found once it is over. What a correction changed of bets is in the account
+    /// whenever it came.
+    pub(super) fn found_in_time<'f>(
+        &self,
+        all: &'f [Placed],
+        course: &Course<'_>,
+    ) -> (Vec<&'f Finding>, Vec<&'f Finding>) {
+        let is_late = |code: Code| matches!(code, Code::BetCorrectedLate | Code::CorrectedLate);
+        let in_time =
+            |finding: &&Finding| course.stands(finding.sequence) <= self.over || is_late(finding.code);
+        self.found(all).into_iter().partition(in_time)
+    }
+
+    /// Sum of the stakes that were not taken back, in minor units.
+    pub(super) fn staked(&self) -> u128 {
+        let stood = self.laid().into_iter().filter(|laid| laid.withdrawn.is_none());
+        stood.map(|laid| u128::from(laid.stake.get())).sum()
+    }
+
+    /// Those of them of which it is not known what came back, or had to by the rules.
     pub(super) fn undecided_stakes(&self) -> u128 {
-        let bets =
-            self.record.bets.iter().filter(|bet| bet.withdrawn.is_some()).map(|bet| bet.placed.value.bet);
-        let abonos = &self.record.chemin.abonos;
-        let abonos = abonos.iter().filter(|bet| bet.withdrawn.is_some()).map(|bet| bet.placed.value.bet);
-        let taken_back: BTreeSet<u64> = bets.chain(abonos).collect();
+        let taken_back = self.laid().into_iter().filter(|laid| laid.withdrawn.is_some());
+        let taken_back: BTreeSet<u64> = taken_back.map(|laid| laid.bet).collect();
         let is_known =
             |of: &BetAccount| of.recorded.is_some() && of.by_rules.and_then(SumRange::known).is_some();
         let all = self.checked.iter().flat_map(|checked| &checked.bets);
@@ -48,18 +117,20 @@ impl CoupOver<'_, '_> {
 pub(super) fn coups<'r, 'a>(
     evidence: &Evidence<'r, 'a>,
     course: &Course<'r>,
-    findings: &[(Finding, Option<usize>)],
+    findings: &[Placed],
 ) -> Vec<CoupOver<'r, 'a>> {
-    let violated = violated(evidence, course, findings);
+    let violates = findings.iter().filter(|placed| placed.finding.severity == Severity::Violation);
+    let violated: BTreeSet<(usize, usize)> =
+        violates.filter_map(|placed| placed.shoe.zip(placed.coup)).collect();
     let ruled = Ruled::of(evidence.reading);
     let mut coups = Vec::new();
     for (shoe, record) in evidence.reading.shoes.iter().enumerate() {
-        for (at, record) in record.coups.iter().enumerate() {
-            let mut coup = coup(evidence, course, (shoe, at), record);
-            if violated.contains(&(shoe, at)) {
+        for at in 0..record.coups.len() {
+            let mut coup = coup(evidence, course, (shoe, record), at);
+            if violated.contains(&coup.place) {
                 coup.outcome.verdict = CoupVerdict::Violated;
             }
-            coup.outcome.ruled = ruled.concerns(record);
+            coup.outcome.ruled = ruled.concerns(coup.record);
             coups.push(coup);
         }
     }
@@ -67,47 +138,33 @@ pub(super) fn coups<'r, 'a>(
     coups
 }
 
-/// The coups that are violated, by the place of the shoe and of the coup. Of two with one number it is the last that began.
-fn violated(
-    evidence: &Evidence<'_, '_>,
-    course: &Course<'_>,
-    findings: &[(Finding, Option<usize>)],
-) -> BTreeSet<(usize, usize)> {
-    let violates = findings.iter().filter(|(finding, _)| finding.severity == Severity::Violation);
-    let of = violates.filter_map(|(finding, shoe)| {
-        let (shoe, number, at) = ((*shoe)?, finding.coup?, course.stands(finding.sequence));
-        let coups = evidence.reading.shoes.get(shoe)?.coups.iter().enumerate();
-        let mut named = coups.filter(|(_, coup)| coup.number == number).peekable();
-        let first = named.peek().map(|(at, _)| *at);
-        let last = named.rfind(|(_, coup)| coup.began <= at);
-        Some((shoe, last.map(|(at, _)| at).or(first)?))
-    });
-    of.collect()
-}
-
 fn coup<'r, 'a>(
     evidence: &Evidence<'r, 'a>,
     course: &Course<'r>,
-    (shoe, at): (usize, usize),
-    record: &'r CoupRecord<'a>,
+    (shoe, of): (usize, &'r ShoeRecord<'a>),
+    at: usize,
 ) -> CoupOver<'r, 'a> {
-    let checked = evidence.checked.coups.get(&(shoe, at));
+    let (place, record) = ((shoe, at), &of.coups[at]);
+    let checked = evidence.checked.coups.get(&place);
     let void = void_at(record, course.is_at_bank(record.began));
     let settled = if void.is_some() { record.settlements.last() } else { record.settlements.first() };
-    let left = evidence.checked.over.get(&shoe).copied().unwrap_or(u64::MAX);
-    let over = settled.map_or_else(|| last_of(record).min(left), |told| told.sequence);
+    let left = left_at(evidence, place, of);
+    // What was settled before it was declared void is over once its stakes came back, or play went on without them.
+    let back = settled.filter(|told| void.is_none_or(|void| told.sequence > void));
+    let over = back.map(|told| told.sequence).or(left).unwrap_or_else(|| last_in(evidence));
     let without_shoe = || settled.is_some() && course.shoe(over).is_none();
-    let reason = match checked {
+    let open = match checked {
         Some(checked) => checked.checked.open.map(|open| reason(open, &record.missing)),
         None => Some(unchecked(record, course.book(record.began))),
     };
-    let reason = reason.or_else(|| without_shoe().then_some(Reason::ShoeMissing));
+    let open = open.or_else(|| without_shoe().then_some(Reason::ShoeMissing));
     let outcome = Outcome {
-        verdict: if reason.is_some() { CoupVerdict::Undecided } else { CoupVerdict::Certified },
-        reason: reason.unwrap_or(Reason::NotSettledYet),
+        verdict: if open.is_some() { CoupVerdict::Undecided } else { CoupVerdict::Certified },
+        reason: open.unwrap_or(Reason::NotSettledYet),
         ruled: false,
     };
-    CoupOver { shoe, record, checked, outcome, settled, is_void: void.is_some(), over }
+    let (is_void, is_left) = (void.is_some(), settled.is_none() && left.is_some());
+    CoupOver { place, record, checked, outcome, open, settled, is_void, is_left, over }
 }
 
 /// Where a coup was declared void, if its stakes had to come back. At a bank no claim is allowed once they are paid.
@@ -117,12 +174,30 @@ fn void_at(record: &CoupRecord<'_>, at_bank: bool) -> Option<u64> {
     (!at_bank || !paid).then_some(void.sequence)
 }
 
+/// Where play goes on, or ends, after the last event of a coup.
+fn left_at(evidence: &Evidence<'_, '_>, (shoe, at): (usize, usize), of: &ShoeRecord<'_>) -> Option<u64> {
+    let last = last_of(&of.coups[at]);
+    let others = of.coups.iter().map(|coup| coup.began);
+    let ends = of.ends.iter().map(|told| told.sequence);
+    let over = evidence.checked.over.get(&shoe).copied();
+    others.chain(ends).chain(over).filter(|at| *at > last).min()
+}
+
 /// Sequence of the last event of a coup.
 fn last_of(record: &CoupRecord<'_>) -> u64 {
     let bets = record.bets.iter().map(|bet| bet.withdrawn.unwrap_or(bet.placed.sequence));
     let cards = record.cards.iter().filter_map(|card| card.sequence);
     let closes = record.closes.iter().map(|told| told.sequence);
-    bets.chain(cards).chain(closes).max().unwrap_or(record.began)
+    let rulings = record.rulings.iter().map(|told| told.sequence);
+    bets.chain(cards).chain(closes).chain(rulings).max().unwrap_or(record.began)
+}
+
+/// Sequence of the last event of the table.
+fn last_in(evidence: &Evidence<'_, '_>) -> u64 {
+    evidence.range.items().last().map_or(0, |item| match item {
+        Item::Event(sequence, _) => *sequence,
+        Item::Hole(hole) => hole.first,
+    })
 }
 
 /// Why a coup is undecided that is open; if events are missing, why they are.

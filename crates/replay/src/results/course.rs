@@ -91,6 +91,11 @@ impl<'r> Course<'r> {
         (at < *over).then_some(*shoe)
     }
 
+    /// Where the last shoe up to a sequence was loaded; 0: none was.
+    pub(super) fn last_loaded(&self, at: u64) -> u64 {
+        self.shoes.range(..=at).next_back().map_or(0, |(loaded, _)| *loaded)
+    }
+
     /// Where the event stands that is judged as it is corrected; any other event stands where it is.
     pub(super) fn stands(&self, at: u64) -> u64 {
         self.corrects.get(&at).copied().unwrap_or(at)

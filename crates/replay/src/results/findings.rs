@@ -11,19 +11,36 @@ use crate::{Cause, Code, Finding, RuleReference};
 /// All that is wrong at the table, in log order.
 #[must_use]
 pub fn findings(evidence: &Evidence<'_, '_>) -> Vec<Finding> {
-    all(evidence, &Course::of(evidence)).into_iter().map(|(finding, _)| finding).collect()
+    all(evidence, &Course::of(evidence)).into_iter().map(|placed| placed.finding).collect()
 }
 
-/// The same, each with the place of its shoe in the reading.
-pub(super) fn all(evidence: &Evidence<'_, '_>, course: &Course<'_>) -> Vec<(Finding, Option<usize>)> {
+/// A finding, and where in the reading it belongs.
+pub(super) struct Placed {
+    pub(super) finding: Finding,
+    /// The place of its shoe.
+    pub(super) shoe: Option<usize>,
+    /// The place of its coup in the shoe.
+    pub(super) coup: Option<usize>,
+}
+
+/// The same, each with where it belongs.
+pub(super) fn all(evidence: &Evidence<'_, '_>, course: &Course<'_>) -> Vec<Placed> {
     let gaps = gaps(evidence.range);
     let all = evidence.checked.found.iter().chain(&gaps);
-    let mut findings: Vec<_> = all.map(|found| finding(found, evidence, course)).collect();
-    findings.sort_unstable();
+    let mut findings: Vec<Placed> = all.map(|found| finding(found, evidence, course)).collect();
+    findings.sort_unstable_by(|one, other| one.finding.cmp(&other.finding));
     findings
 }
 
-fn finding(found: &Found, evidence: &Evidence<'_, '_>, course: &Course<'_>) -> (Finding, Option<usize>) {
+/// The coup of a shoe with this number; of two the last that began before a sequence.
+fn coup_of(evidence: &Evidence<'_, '_>, shoe: usize, number: u32, at: u64) -> Option<usize> {
+    let coups = evidence.reading.shoes.get(shoe)?.coups.iter().enumerate();
+    let mut named = coups.filter(|(_, coup)| coup.number == number).peekable();
+    let first = named.peek().map(|(at, _)| *at);
+    named.rfind(|(_, coup)| coup.began <= at).map(|(at, _)| at).or(first)
+}
+
+fn finding(found: &Found, evidence: &Evidence<'_, '_>, course: &Course<'_>) -> Placed {
     let entry = evidence.entry;
     let Found { sequence, code, .. } = *found;
     let at = course.stands(sequence);
@@ -55,7 +72,9 @@ fn finding(found: &Found, evidence: &Evidence<'_, '_>, course: &Course<'_>) -> (
         frase: code.spanish(),
         cause: found.follows.map(|(sequence, code)| Cause { entry: entry(sequence), sequence, code }),
     };
-    (finding, shoe)
+    let number = shoe.zip(found.coup);
+    let coup = number.and_then(|(shoe, number)| coup_of(evidence, shoe, number, at));
+    Placed { finding, shoe, coup }
 }
 
 /// Where that stands which is wrong.

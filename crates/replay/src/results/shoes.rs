@@ -6,13 +6,16 @@ use events::Body;
 use super::Evidence;
 use super::coups::{CoupOver, absent, lacks};
 use super::course::Course;
+use super::findings::Placed;
 use crate::checks::Open;
 use crate::reading::{CoupRecord, ShoeRecord};
 use crate::table::BURN_NOT_RECORDED;
-use crate::{CoupVerdict, Finding, Reason, Severity};
+use crate::{CoupVerdict, Reason, Severity};
 
 /// A shoe, and what it comes to.
 pub(super) struct ShoeOver {
+    /// Its place in the reading.
+    pub(super) at: usize,
     pub(super) verdict: CoupVerdict,
     /// Why it is undecided, if it is.
     pub(super) undecided: Option<Reason>,
@@ -22,12 +25,12 @@ pub(super) struct ShoeOver {
 pub(super) fn shoes(
     evidence: &Evidence<'_, '_>,
     course: &Course<'_>,
-    findings: &[(Finding, Option<usize>)],
+    findings: &[Placed],
     coups: &[CoupOver<'_, '_>],
 ) -> Vec<ShoeOver> {
     let loaded = evidence.reading.shoes.iter().enumerate().filter(|(_, shoe)| shoe.loading.is_some());
     let shoe = |(at, record): (usize, &ShoeRecord<'_>)| {
-        let violates = |(found, shoe): &(Finding, Option<usize>)| {
+        let violates = |Placed { finding: found, shoe, .. }: &Placed| {
             let of_shoe = found.code.concerns_shoe() || found.coup.is_none();
             found.severity == Severity::Violation && of_shoe && *shoe == Some(at)
         };
@@ -37,7 +40,7 @@ pub(super) fn shoes(
                 (false, Some(reason)) => (CoupVerdict::Undecided, Some(reason)),
                 (false, None) => (CoupVerdict::Certified, None),
             };
-        ShoeOver { verdict, undecided }
+        ShoeOver { at, verdict, undecided }
     };
     loaded.map(shoe).collect()
 }
@@ -57,7 +60,7 @@ fn open(
     reasons.extend(course.openings(loaded, over).filter_map(|(at, book)| Some((at, lacks(Some(book))?))));
     reasons.extend(record.missing.iter().map(|hole| (hole.first, absent(hole.why))));
     reasons.extend(burn_not_recorded(record).map(|at| (at, Reason::BurnNotRecorded)));
-    for coup in coups.iter().filter(|coup| coup.shoe == at) {
+    for coup in coups.iter().filter(|coup| coup.place.0 == at) {
         let Some(rules) = course.rules(coup.record.began) else { continue };
         reasons
             .extend(deal_not_recorded(evidence, coup.record, rules).map(|at| (at, Reason::DealNotRecorded)));

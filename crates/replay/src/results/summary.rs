@@ -7,6 +7,7 @@ use events::TableOpened;
 
 use super::Evidence;
 use super::attested::{after_the_fact, attested};
+use super::corrected::corrected;
 use super::coups::{CoupOver, coups};
 use super::course::Course;
 use super::findings;
@@ -24,7 +25,7 @@ pub fn summary(evidence: &Evidence<'_, '_>) -> Summary {
     let course = Course::of(evidence);
     let findings = findings::all(evidence, &course);
     let mut summary = Summary::<RulebooksUsed>::default();
-    findings.iter().for_each(|(finding, _)| summary.count_finding(finding));
+    findings.iter().for_each(|placed| summary.count_finding(&placed.finding));
     let coups = coups(evidence, &course, &findings);
     for coup in &coups {
         let (verdict, reason) = (coup.outcome.verdict, coup.outcome.reason);
@@ -45,6 +46,7 @@ pub fn summary(evidence: &Evidence<'_, '_>) -> Summary {
             *summary.undecided_shoes.entry(reason).or_default() += 1;
         }
     }
+    summary.corrected = corrected(evidence).totals;
     summary.attested = attested(evidence, &course);
     (summary.recorded_after_the_fact, summary.posted_late) = after_the_fact(evidence);
     summary.with_rulebooks(|used| standing(with_coups(used), evidence))
@@ -53,10 +55,7 @@ pub fn summary(evidence: &Evidence<'_, '_>) -> Summary {
 /// The stakes of a coup. Those of a void coup had to come back: they were not played for.
 fn count_turnover(turnover: &mut Turnovers, coup: &CoupOver<'_, '_>, course: &Course<'_>) {
     let currency = course.currency(coup.over);
-    let bets = coup.record.bets.iter().map(|bet| (bet.withdrawn, bet.placed.value.stake));
-    let abonos = coup.record.chemin.abonos.iter().map(|abono| (abono.withdrawn, abono.placed.value.stake));
-    let stood = bets.chain(abonos).filter(|(withdrawn, _)| withdrawn.is_none());
-    let staked: u128 = stood.map(|(_, stake)| u128::from(stake.get())).sum();
+    let staked = coup.staked();
     if coup.is_void {
         return turnover.count_void(currency.as_ref(), staked);
     }

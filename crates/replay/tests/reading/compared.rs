@@ -19,7 +19,12 @@ struct Coup {
 }
 
 pub fn judged(record: &Record) -> Judgement {
-    let mut judge = Judge::new(record.books.approved.clone(), Some(Wanted::default()));
+    let judge = Judge::new(record.books.approved.clone(), Some(Wanted::default()));
+    fed(judge, record).finish()
+}
+
+/// A judge that has judged a record.
+pub fn fed(mut judge: Judge, record: &Record) -> Judge {
     for (index, (sequence, event)) in (0..).zip(&record.events) {
         let payload = encode_payload(std::slice::from_ref(event)).unwrap();
         let entry = Entry {
@@ -33,7 +38,7 @@ pub fn judged(record: &Record) -> Judgement {
         };
         judge.judge(&[entry]);
     }
-    judge.finish()
+    judge
 }
 
 fn of_view(view: &CoupView) -> Coup {

@@ -31,6 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "checks/bank_calls",
         &[
+            "CallView",
             "Code",
             "checks",
             "checks/bank_play",
@@ -45,7 +46,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "checks/bank_coup",
         &[
+            "BankDue",
+            "BankView",
             "Code",
+            "DecisionView",
             "SeatMoney",
             "account",
             "checks",
@@ -77,7 +81,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "checks/bank_draws",
         &["Code", "checks", "checks/rulings", "coup", "reading", "sink", "statement", "worlds"],
     ),
-    ("checks/bank_play", &["checks/doubt", "chemin"]),
+    ("checks/bank_play", &["OtherMoney", "checks/doubt", "chemin"]),
     ("checks/bank_stakes", &["checks/bank_play", "checks/bets", "chemin"]),
     ("checks/bank_sums", &["Code", "checks", "checks/bank_play", "chemin", "reading", "sink", "statement"]),
     ("checks/before", &["checks/gaps", "checks/moments", "checks/paytables", "reading"]),
@@ -108,6 +112,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "checks/coup",
         &[
+            "BankView",
             "Code",
             "CoupVerdict",
             "SeatMoney",
@@ -132,7 +137,6 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("checks/doubt", &["Reason", "reading", "table"]),
-    ("checks/gaps", &["reading", "shoe", "table"]),
     (
         "checks/facts",
         &[
@@ -153,6 +157,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shoe",
         ],
     ),
+    ("checks/gaps", &["reading", "shoe", "table"]),
     (
         "checks/holder",
         &[
@@ -471,12 +476,34 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("reading/search", &["reading/explanation", "reading/irregular", "reading/state", "reading/tape"]),
     ("reading/state", &["reading/grammar", "reading/range", "reading/tape", "shoe", "table"]),
     ("reading/tape", &["reading/corrected", "reading/grammar", "reading/range", "reading/record", "table"]),
+    ("results", &["Received", "checks", "reading"]),
+    (
+        "results/account",
+        &["BetAccount", "Code", "Finding", "SeatMoney", "account", "checks", "results/coups"],
+    ),
     ("results/attested", &["attested", "clock", "reading", "results", "results/course", "summary", "table"]),
     ("results/commission", &["CommissionView", "results", "results/course"]),
+    (
+        "results/corrected",
+        &[
+            "corrected",
+            "decided_late",
+            "reading",
+            "results",
+            "results/account",
+            "results/attested",
+            "results/coups",
+            "results/course",
+            "results/findings",
+            "settled_before",
+            "sink",
+        ],
+    ),
     (
         "results/coups",
         &[
             "BetAccount",
+            "Code",
             "CoupVerdict",
             "Finding",
             "Reason",
@@ -486,6 +513,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "reading",
             "results",
             "results/course",
+            "results/findings",
             "results/ruled",
             "tally",
         ],
@@ -504,13 +532,47 @@ const ARROWS: &[(&str, &[&str])] = &[
             "results/numbering",
         ],
     ),
+    (
+        "results/ledger",
+        &[
+            "CoupAccount",
+            "Currency",
+            "Finding",
+            "SeatMoney",
+            "ledger",
+            "person",
+            "results",
+            "results/account",
+            "results/coups",
+            "results/course",
+            "results/findings",
+            "results/shoes",
+            "results/views",
+        ],
+    ),
     ("results/numbering", &["Code", "checks", "reading", "statement"]),
+    (
+        "results/places",
+        &[
+            "CoupPlace",
+            "ShoeLocation",
+            "Summary",
+            "TableState",
+            "checks",
+            "reading",
+            "results",
+            "results/attested",
+            "results/coups",
+            "results/course",
+            "results/findings",
+            "shoe_locations",
+        ],
+    ),
     ("results/ruled", &["reading", "table"]),
     (
         "results/shoes",
         &[
             "CoupVerdict",
-            "Finding",
             "Reason",
             "Severity",
             "checks",
@@ -518,6 +580,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "results",
             "results/coups",
             "results/course",
+            "results/findings",
             "table",
         ],
     ),
@@ -531,6 +594,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "passages",
             "results",
             "results/attested",
+            "results/corrected",
             "results/coups",
             "results/course",
             "results/findings",
@@ -539,7 +603,27 @@ const ARROWS: &[(&str, &[&str])] = &[
             "totals",
         ],
     ),
-    ("results", &["Received", "checks", "reading"]),
+    (
+        "results/views",
+        &[
+            "BetAccount",
+            "CoupAccount",
+            "CoupVerdict",
+            "DecisionView",
+            "Reason",
+            "ThirdCard",
+            "account",
+            "checks",
+            "detail",
+            "results",
+            "results/account",
+            "results/attested",
+            "results/corrected",
+            "results/coups",
+            "results/course",
+            "results/findings",
+        ],
+    ),
     ("stages", &[]),
     (
         "stages/record",
@@ -577,7 +661,7 @@ fn used(module: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_arrow_between_modules_is_on_the_map() {
-    for folder in ["reading", "checks", "stages"] {
+    for folder in ["reading", "checks", "results", "stages"] {
         for file in fs::read_dir(source().join(folder)).unwrap() {
             let name = file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned();
             let module = format!("{folder}/{name}");

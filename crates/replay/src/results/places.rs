@@ -1,0 +1,83 @@
+//! Where the coups and the shoes of a table are, and how it stands.
+
+use events::Body;
+
+use super::Evidence;
+use super::attested::events;
+use super::coups::{CoupOver, coups};
+use super::course::Course;
+use super::findings;
+use crate::checks::Book;
+use crate::reading::{Absent, Item};
+use crate::shoe_locations::ShoeLocations;
+use crate::{CoupPlace, ShoeLocation, Summary, TableState};
+
+/// The coups, in the order in which they are over.
+#[must_use]
+pub fn listed(evidence: &Evidence<'_, '_>) -> Vec<CoupPlace> {
+    let course = Course::of(evidence);
+    let coups = coups(evidence, &course, &findings::all(evidence, &course));
+    let place = |coup: &CoupOver<'_, '_>| CoupPlace {
+        table: evidence.table.to_owned(),
+        shoe: evidence.shoe_id(coup.place.0),
+        coup: coup.record.number,
+        first: coup.record.began,
+    };
+    coups.iter().map(place).collect()
+}
+
+/// The sequences of the newest shoes, as they were recorded.
+#[must_use]
+#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else loads a shoe or says how it is played")]
+pub fn shoe_locations(evidence: &Evidence<'_, '_>) -> Vec<ShoeLocation> {
+    let mut locations = ShoeLocations::default();
+    for (sequence, event) in events(evidence) {
+        match &event.body {
+            Body::ShoeLoaded(loaded) => locations.load(&loaded.shoe, sequence),
+            Body::TableOpened(_) => locations.open(sequence),
+            Body::LimitsChanged(_) => locations.limit(sequence),
+            _ => {}
+        }
+    }
+    locations.shoes().cloned().collect()
+}
+
+/// How the table stands after its last event, with these counts; `waiting`: events that wait because others are missing.
+#[must_use]
+pub fn state(evidence: &Evidence<'_, '_>, summary: &Summary, waiting: u64) -> TableState {
+    let course = Course::of(evidence);
+    let coups = coups(evidence, &course, &findings::all(evidence, &course));
+    let items = evidence.range.items();
+    let next = items.last().map_or(1, |item| match item {
+        Item::Event(sequence, _) => sequence.saturating_add(1),
+        Item::Hole(hole) => hole.first.saturating_add(hole.events),
+    });
+    let rulebook = course.book(next).and_then(|book| match book {
+        Book::Known(tables) => Some(tables.rules().id.clone()),
+        Book::NotApproved | Book::NotReadable => None,
+    });
+    let shoe = course.shoe(next).filter(|shoe| {
+        let record = evidence.reading.shoes.get(*shoe);
+        record.is_some_and(|record| record.ends.is_empty())
+    });
+    let missing = |item: &Item<'_>| match item {
+        Item::Hole(hole) if hole.why == Absent::Missing => hole.events,
+        Item::Hole(_) | Item::Event(..) => 0,
+    };
+    let in_play = coups.iter().filter(|coup| coup.settled.is_none() && !coup.is_left);
+    TableState {
+        table: evidence.table.to_owned(),
+        events: events(evidence).count() as u64,
+        next,
+        waiting,
+        missing: items.iter().map(missing).sum(),
+        clock: events(evidence).last().map(|(_, event)| event.occurred_at.to_string()),
+        rulebook,
+        shoe: shoe.and_then(|shoe| evidence.shoe_id(shoe)),
+        coup: in_play.map(|coup| coup.record).min_by_key(|coup| coup.began).map(|coup| coup.number),
+        coups: summary.coups,
+        shoes: summary.shoes,
+        undecided: summary.undecided.clone(),
+        findings_by_code: summary.findings_by_code.clone(),
+    }
+}
