@@ -31,7 +31,7 @@ impl Terms<'_> {
     }
 }
 
-/// The bank of a table.
+/// The bank of a table, followed event by event.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Bank {
     chemin: Chemin,
@@ -46,15 +46,15 @@ pub(super) struct Bank {
     play: Option<Playing>,
     /// A coup was settled, and nothing happened to the bank since: its account may follow.
     settled: bool,
-    /// What it holds if its last account was recorded wrongly.
+    /// What the bank holds if its last account was recorded wrongly.
     otherwise: Option<Otherwise>,
-    /// What is set aside of it is found wrong: how it is divided shows the next account.
+    /// A wrong garaje was found. The next account shows how the bank is divided.
     divided: bool,
     /// A seat whose answer was recorded right before the bank was offered to it.
     answered: Option<u8>,
 }
 
-/// What is found at an event.
+/// Runs one step and collects what it finds at an event.
 fn found(at: u64, coup: Option<u32>, step: impl FnOnce(&mut Sink)) -> Checked {
     let mut checked = Checked::default();
     checked.accuse_by(at, |sink| {
@@ -88,7 +88,7 @@ impl Bank {
         (self.begun, self.ended, self.over) = (false, false, false);
     }
 
-    /// The cut card comes out: no further coup may be sure.
+    /// The cut card comes out: nobody can count on another coup.
     pub(super) const fn cut(&mut self) {
         self.over = true;
     }
@@ -110,8 +110,8 @@ impl Bank {
         }
     }
 
-    /// An event of no coup, and the events before and after it. What is recorded twice in a row is one finding if it cannot
-    /// have happened twice, and changes nothing.
+    /// Takes an event that is of no coup. If the same is recorded twice in a row and cannot have happened twice, that is one
+    /// finding, and the second changes nothing.
     pub(super) fn around(
         &mut self,
         told: &Told<'_, Body>,
@@ -133,7 +133,7 @@ impl Bank {
         let happened = self.happen(told, next, terms);
         let is_found = !happened.found.is_empty();
         if let (true, Some((other, after)), Some(banker)) = (is_found, set, self.chemin.banker.as_mut()) {
-            // It was set aside of what the bank holds if its account was recorded wrongly.
+            // If the account was recorded wrongly, the sum was set aside from what the bank really held.
             other.goes_on_from(at, banker, after, &mut checked);
             self.otherwise = None;
             return checked;
@@ -150,7 +150,7 @@ impl Bank {
         checked
     }
 
-    /// What the bank holds after this is set aside, if its account was recorded wrongly and nothing is wrong with it then.
+    /// What the bank holds once this sum is set aside, if only its account was recorded wrongly.
     fn set_otherwise(&mut self, set: &GarajeSet, terms: Option<Terms<'_>>) -> Option<(Otherwise, Sums)> {
         let (other, terms) = self.otherwise.zip(terms)?;
         let mut chemin = self.chemin.clone();
@@ -258,7 +258,7 @@ impl Bank {
             checked.and(other.goes_on(coup.began, banker));
         }
         let above = found(coup.began, Some(coup.number), |sink| {
-            // Whether it was set aside in time is not known of an event that came too early.
+            // If an event came too early, nobody knows whether the garaje was set aside in time.
             if !by_card && !early {
                 sink.accuse_all(self.chemin.check_bank(least, book));
             }
@@ -280,7 +280,7 @@ impl Bank {
         self.play.as_ref()
     }
 
-    /// A coup that is left without settlement: nobody knows who lost.
+    /// A coup ends without a settlement: nobody knows who lost.
     fn leave(&mut self) {
         if let Some(playing) = self.play.take() {
             end(&mut self.chemin, &playing, None, None, &Ending::default(), false);
@@ -309,7 +309,7 @@ impl Bank {
         remember_banco(&mut self.chemin.seguido, winner.filter(|_| !missing), result);
         let first = coup.chemin.accounts.first().map_or(u64::MAX, |told| told.sequence);
         let mut checked = Checked::default();
-        // What was set aside between the account of a coup and its settlement is of the next coup.
+        // A garaje set between the account of a coup and its settlement counts for the next coup.
         for told in &coup.chemin.garajes {
             if told.value.kind != Garaje::Compulsory && (first..settled.sequence).contains(&told.sequence) {
                 let accusation = self.chemin.set_garaje(told.value, terms.least(), terms.book);
@@ -367,15 +367,15 @@ fn play_under(chemin: &mut Chemin, playing: &mut Playing) {
     (playing.bank, playing.garaje) = (banker.bank, banker.garaje);
     playing.sum_missing = banker.sum_missing;
     banker.coups = banker.coups.saturating_add(1);
-    // That somebody dealt on after a loss is reported: whether they still have to pass it on, this coup shows.
+    // Dealing on after a loss is reported elsewhere. This coup shows whether the bank still has to be passed on.
     banker.lost = match banker.lost {
         Lost::Yes => Lost::Perhaps,
         Lost::Perhaps | Lost::No => Lost::No,
     };
 }
 
-/// A coup is over for the bank: what is recorded is what it goes on with, and if nothing is, what was due. If events of it
-/// are missing, only its account says what it came to.
+/// A coup is over for the bank. The bank goes on with the recorded account or, if there is none, with what was due. If events
+/// of the coup are missing, only its account says what it came to.
 fn end(
     chemin: &mut Chemin,
     playing: &Playing,
@@ -392,7 +392,7 @@ fn end(
         None => Lost::Perhaps,
     };
     if banker.coups == 0 {
-        // Whoever has the bank took it since.
+        // The banker took the bank after this coup began.
         return;
     }
     if let Some(due) = result.due {
@@ -411,7 +411,7 @@ fn end(
     }
 }
 
-/// Who lost to the bank alone may call banco seguido. On a tie who could before still can.
+/// A player who lost to the bank alone may call banco seguido. After a tie, whoever could call it before still can.
 fn remember_banco(known: &mut Option<Vec<Who>>, winner: Option<Winner>, result: &Ending) {
     match winner {
         Some(Winner::Tie) => {

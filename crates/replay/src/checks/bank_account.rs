@@ -11,7 +11,7 @@ use crate::sink::{Accusation, clamp, seat_money};
 use crate::statement::{OfBank, OfPayouts};
 use crate::{Code, SeatMoney};
 
-/// The account of a coup, if it was recorded before its settlement, or if the settlement was recorded too early for certain.
+/// The account of a coup, if it was recorded before the settlement, or if the settlement was certainly recorded too early.
 pub(super) fn account<'r, 'a>(
     shoe: &ShoeRecord<'_>,
     coup: &'r CoupRecord<'a>,
@@ -23,7 +23,7 @@ pub(super) fn account<'r, 'a>(
     coup.chemin.accounts.first().filter(|account| account.sequence < settled.sequence || early())
 }
 
-/// The account of a void coup, if it was recorded after the void: one before says nothing.
+/// The account of a void coup. It counts only if it was recorded after the void.
 pub(super) fn account_of_void<'r, 'a>(coup: &'r CoupRecord<'a>) -> Option<&'r Told<'a, BankSettled>> {
     let void = coup.rulings.iter().find(|told| matches!(told.value, Body::CoupVoided(_)))?;
     coup.chemin.accounts.first().filter(|account| account.sequence > void.sequence)
@@ -36,7 +36,7 @@ pub(super) fn is_account(due: Due, playing: &Playing, account: &BankSettled) -> 
     sums == (due.won, due.lost, due.commission) && (account.bank, account.garaje) == (bank, playing.garaje)
 }
 
-/// Compares an account with what the coup may have come to, by each winner that is left.
+/// Compares an account with what the coup may have come to, for each winner that is still possible.
 pub(super) fn compare(
     told: &Told<'_, BankSettled>,
     dues: &[(Winner, Due)],
@@ -75,7 +75,7 @@ pub(super) fn compare_with(
         let (commission, won) = (due.commission.into(), due.won.into());
         let expected = OfPayouts::BankCommission { commission, won };
         let recorded = OfPayouts::Commission { commission: account.commission.into() };
-        // If bank and garaje are right, what was noted is not what was taken.
+        // If bank and garaje are right, the commission was taken rightly and only noted wrongly.
         let money = if is_account(due, playing, &as_due) {
             seat_money(0, account.commission, due.commission)
         } else {
@@ -84,7 +84,7 @@ pub(super) fn compare_with(
         let money = vec![money];
         found.push(Accusation::new(code, expected, recorded).moving(money));
     }
-    // A wrong commission moves the balance by the same sum, and is reported already.
+    // A wrong commission moves the balance by the same sum. It is reported already.
     let moves = wrong && !is_account(due, playing, &as_due);
     let commission = if moves { account.commission } else { due.commission };
     let bank = playing.bank.plus(due.won).minus(due.lost).minus(commission);

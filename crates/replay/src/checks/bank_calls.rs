@@ -1,4 +1,4 @@
-//! Once the bets of a coup at a bank are closed: the stakes against bank and abonos, and who plays for the whole bank
+//! The stakes against bank and abonos once the bets of a coup are closed, and who plays for the whole bank
 //! (`docs/judging.md`, "Banco, stakes and abonos").
 
 use baccarat::Money;
@@ -14,7 +14,7 @@ use crate::sink::Accusation;
 use crate::statement::{AnyOf, OfBank, OfSeats, OfTurn};
 use crate::{CallView, Code};
 
-/// The event at which the stakes of a coup are judged: its own sequence, and where it is reported.
+/// The event at which the stakes of a coup are judged: its sequence, and the sequence at which findings are reported.
 #[derive(Debug, Clone, Copy)]
 struct Close {
     now: u64,
@@ -109,7 +109,7 @@ fn banco<'r, 'a>(
     let made = coup.chemin.calls.iter().filter(|told| told.sequence < close.now);
     let made: Vec<(Who, Call)> = made.map(|told| (who(told.value, playing), told.value.call)).collect();
     let order = |(who, call): &(Who, Call)| {
-        // Newcomers have no priority before they let the bank pass.
+        // Newcomers have no priority until they have let the bank pass once.
         let newcomer = who.standing.is_none() && playing.seats.newcomers.contains(&who.seat);
         let class = match call {
             Call::Seguido => 0,
@@ -133,7 +133,7 @@ fn banco<'r, 'a>(
     let given = whole.iter().find(|(_, (who, _))| staked(who).is_some());
     let mut granted = None;
     if let Some((_, (who, call))) = given {
-        // Of an association every member stakes their part.
+        // In an association each member stakes their own part.
         if *call != Call::Asociado {
             stake_is(who, [bank, bank], whole_bank(who));
         }
@@ -190,7 +190,7 @@ pub(super) fn each_call(coup: &CoupRecord<'_>, playing: &Playing) -> Checked {
     checked
 }
 
-/// Most bets that came too late, or were taken back too late, of which all combinations are tried.
+/// Most late bets and late withdrawals for which all combinations are tried.
 const DISPUTED: usize = 4;
 
 /// Who holds punto's cards: whoever plays for the bank, and otherwise the seated player with the highest stake. That they are
@@ -236,8 +236,8 @@ pub(super) fn holder(
     checked
 }
 
-/// The seated players with the highest stake. Bets that came too late, or were taken back too late, may each count or not;
-/// `None`: there are too many.
+/// The seated players with the highest stake. Each late bet, and each late withdrawal, may count or not; `None`: there are too
+/// many to try.
 fn highest(stakes: &Stakes<'_, '_>, playing: &Playing, now: u64) -> Option<Vec<Holder>> {
     let back = |bet: &Bet<'_, '_>| bet.taken_back().is_some_and(|taken_back| taken_back < now);
     let disputed: Vec<u64> = stakes
@@ -263,14 +263,14 @@ fn highest(stakes: &Stakes<'_, '_>, playing: &Playing, now: u64) -> Option<Vec<H
 fn highest_of(players: &[(Who, Money)], playing: &Playing) -> Vec<Holder> {
     let seated = || players.iter().filter(|(who, _)| who.standing.is_none());
     let Some(most) = seated().map(|(_, sum)| *sum).max() else {
-        // Only players who stand have staked, or nobody: no source says who holds the cards.
+        // Nobody staked, or only players without a seat did: no source says who holds the cards.
         let behind = players.iter().map(|(who, _)| Holder::Seat(who.seat));
         return if players.is_empty() { vec![Holder::Croupier] } else { behind.collect() };
     };
     let banker = playing.banker.as_ref().map_or(0, |who| who.seat);
     let best = seated().filter(|(_, sum)| *sum == most).map(|(who, _)| who);
     let first = best.min_by_key(|who| who.rank(banker)).map(|who| who.seat);
-    // Whoever passed a smaller bank than this one may take the cards in its first coup.
+    // A player who passed a bank smaller than this one may take the cards in its first coup.
     let staked = |who: &Who| players.iter().any(|(player, _)| player == who);
     let passed = playing.before.as_ref().filter(|_| playing.first_of_banker);
     let passed = passed.filter(|(who, bank)| staked(who) && playing.bank > *bank).map(|(who, _)| who.seat);

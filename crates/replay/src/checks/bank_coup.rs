@@ -171,7 +171,7 @@ fn is_void(coup: &CoupRecord<'_>) -> bool {
     coup.rulings.iter().any(|told| voids(told) && told.sequence < settled)
 }
 
-/// The stakes against the limits, once the bets are closed. Against a bank as much may be staked as it holds.
+/// Checks the stakes against the limits once the bets are closed. The most that may be staked against a bank is what it holds.
 fn within_limits(
     coup: &CoupRecord<'_>,
     bets: &mut [Bet<'_, '_>],
@@ -193,7 +193,8 @@ fn within_limits(
     checked
 }
 
-/// What came back of a void coup, and its account, if that was recorded after the void. `None`: it may still come back.
+/// Checks what came back of a void coup, and its account if that was recorded after the void. `None`: stakes may still come
+/// back.
 fn of_void(
     shoe: &ShoeRecord<'_>,
     coup: &CoupRecord<'_>,
@@ -228,7 +229,7 @@ fn claims(coup: &CoupRecord<'_>) -> Checked {
     checked
 }
 
-/// What is set aside within the coup: only what the stakes do not cover, as long as there is no account.
+/// Checks what is set aside within the coup: before its account, only what the stakes do not cover may be.
 fn garajes<'r, 'a>(coup: &CoupRecord<'_>, stakes: &Stakes<'r, 'a>, playing: &Playing) -> Checked {
     let mut checked = Checked::default();
     let account = coup.chemin.accounts.first().map_or(u64::MAX, |told| told.sequence);
@@ -306,7 +307,7 @@ impl Coup<'_, '_, '_> {
         let mut dues = self.dues(&worlds);
         self.judge_account(&mut dues);
         if doubt.stakes {
-            // What the stake that was not recorded moves at the bank follows from that.
+            // What the missing stake moves at the bank follows from its not being recorded.
             let cause = Some((self.at(), Code::BetUnknown));
             let of_bank = self.checked.found.iter_mut().filter(|found| found.code == Code::BankWrong);
             of_bank.for_each(|found| found.follows = cause);
@@ -389,7 +390,7 @@ impl Coup<'_, '_, '_> {
         dues
     }
 
-    /// What the coup comes to for the bank if nothing that was done too late counts.
+    /// What the coup comes to for the bank if late bets and late withdrawals do not count.
     fn due_by_rules(&self, winner: Winner) -> Option<Due> {
         if !self.stakes.bets.iter().any(|bet| bet.late || bet.is_taken_back()) {
             return None;
@@ -398,7 +399,7 @@ impl Coup<'_, '_, '_> {
         self.stakes.sums(|bet| !bet.late).due(bank, winner, self.tables.rules)
     }
 
-    /// Whether the account says that: the bank got its due, though the stakes may not have.
+    /// Whether the account says that. Then the bank got its due, even if the stakes did not.
     fn is_by_rules(&self, winner: Winner) -> bool {
         let told = self.account;
         told.zip(self.due_by_rules(winner))
@@ -477,7 +478,7 @@ impl Coup<'_, '_, '_> {
         bet.is_offered() && bet.within != Within::Open
     }
 
-    /// What has to come back for a stake; of one above the bank what is too much comes back.
+    /// What has to come back for a stake. The part of it that the bank does not cover comes back too.
     fn even(&self, at: usize, winner: Winner) -> Settlement {
         let bet = &self.stakes.bets[at];
         let (stake, at_risk) = (bet.stake(), self.stakes.at_risk(at));
@@ -514,7 +515,7 @@ impl Coup<'_, '_, '_> {
             }
             let recorded = self.lines[at].recorded;
             let owed = if short {
-                // The stake may have to come back as well, and one bet says nothing about another.
+                // The stake may have to come back as well. One bet says nothing about another.
                 let dues = winners.iter().map(|winner| self.even(at, *winner));
                 Owed::of(dues.chain([bet.stake_back()]).collect(), recorded)
             } else if let Some(winner) = ruled {
@@ -617,7 +618,7 @@ impl Coup<'_, '_, '_> {
     }
 }
 
-/// Adds what a seat got beside other money.
+/// Adds money that a seat got besides its bets.
 fn beside(money: &mut Vec<SeatMoney>, more: Option<SeatMoney>) {
     let Some(more) = more.filter(|more| more.minor_units != 0) else { return };
     match money.iter_mut().find(|one| one.seat == more.seat) {

@@ -30,7 +30,7 @@ pub(super) struct Hands<'r, 'a> {
     punto_stood: bool,
     misdealt: bool,
     misdrawn: bool,
-    /// A natural was overlooked, which is reported once.
+    /// A natural was overlooked. That is reported once.
     overlooked: bool,
     /// For each hand: whether a card too many is reported.
     overfull: [bool; 2],
@@ -97,13 +97,13 @@ impl Hands<'_, '_> {
         self.ruled(consequence, at).any(|ruling| ruling.names(position))
     }
 
-    /// Who won by a ruling, whatever the cards are.
+    /// The winner that a ruling decides, whatever the cards are.
     pub(super) fn winner_by_ruling(&self) -> Option<Winner> {
         let loses = [(Consequence::BancaLoses, Winner::Punto), (Consequence::PuntoLoses, Winner::Banca)];
         loses.into_iter().find(|(loses, _)| self.is_ruled(*loses, u64::MAX)).map(|(_, winner)| winner)
     }
 
-    /// Whether who won is known by a ruling alone.
+    /// Whether a ruling alone decides the winner.
     pub(super) fn rest_on_ruling(&self) -> bool {
         self.winner_by_ruling().is_some() || self.is_ruled(Consequence::PuntoCountsNine, u64::MAX)
     }
@@ -113,7 +113,7 @@ impl Hands<'_, '_> {
         self.rulings.is_empty()
     }
 
-    /// What the coup may have come to, with what was ruled. Nothing is known of hands that lack cards.
+    /// What the coup may have come to, with the rulings on it. Hands that lack cards have no result.
     pub(super) fn worlds(&self) -> Worlds {
         if !each_has_two(&self.lying) {
             return Worlds::none();
@@ -130,7 +130,7 @@ impl Hands<'_, '_> {
         worlds
     }
 
-    /// The hands by what was ruled before an event: banca may count nothing.
+    /// The hands as the rulings before an event have them: banca may count nothing.
     fn deals_as_ruled(&self, at: u64) -> Deals {
         let mut lying = self.lying.clone();
         if self.is_ruled(Consequence::BancaCountsZero, at) {
@@ -173,7 +173,7 @@ impl Hands<'_, '_> {
         self.said(side, at).is_some_and(|(_, counsel)| counsel == Counsel::Croupier)
     }
 
-    /// By what the banker plays.
+    /// The rule that the banker's draw follows.
     pub(super) fn banca_plays(&self, at: u64) -> BancaPlay {
         if self.is_ruled(Consequence::ChartDraws, at) {
             return BancaPlay::ChartDrawing;
@@ -211,7 +211,7 @@ impl Hands<'_, '_> {
         self.checked.accuse(at, Accusation::new(code, expected, recorded));
     }
 
-    /// Of the cards after a hand is full only the first is a finding.
+    /// Once a hand is full, only the first further card is a finding.
     fn find_overfull(&mut self, at: u64, side: Side, recorded: OfCards) {
         if !std::mem::replace(&mut self.overfull[side as usize], true) {
             self.find(at, Code::ExtraCard, OfCards::NoFourthCard, recorded);
@@ -221,7 +221,7 @@ impl Hands<'_, '_> {
     fn take(&mut self, card: &CardRecord, side: Side) {
         let at = card.corrected_by.or(card.sequence).unwrap_or_default();
         if each_has_two(&self.lying) {
-            // Of a card that was lost nothing is known, and nothing is wrong with it.
+            // Nothing is known of a card that was lost, so nothing is wrong with it.
             if card.sequence.is_some() {
                 self.check_third(card, side, at);
             }
@@ -231,7 +231,7 @@ impl Hands<'_, '_> {
         self.lying.give(side, card.face);
     }
 
-    /// One of the first four cards: their order does not depend on what they are.
+    /// Deals one of the first four cards. Their order does not depend on their faces.
     fn check_first(&mut self, card: &CardRecord, side: Side, at: u64) {
         let recorded = OfCards::CardTo { card: card.face, hand: side };
         if self.lying.faces(side).len() >= 3 {
@@ -258,7 +258,7 @@ impl Hands<'_, '_> {
             }
             return;
         }
-        // Nobody can read a card that fell into the basket.
+        // A card that fell into the basket cannot be read.
         let is_in_basket = self.orders(Consequence::PuntoCountsNine, card.position, now);
         if card.face == Face::Unseen && !is_in_basket {
             self.find(at, Code::ThirdCardUnseen, OfCards::ThirdFaceUp, recorded());
@@ -266,7 +266,7 @@ impl Hands<'_, '_> {
         // If punto may have had a natural by a ruling, it is not known whether it had to draw.
         let perhaps_natural = side == Side::Banca && self.natural_by_ruling(now).is_none();
         if side == Side::Banca && !perhaps_natural && self.punto_stood_wrongly(at, now, recorded()) {
-            // One card is wrong in one way.
+            // One card is one finding.
             return;
         }
         let ordered = side == Side::Banca && self.orders(Consequence::BancaTakesCard, card.position, now);
@@ -287,14 +287,14 @@ impl Hands<'_, '_> {
         if self.lying.faces(Side::Punto).len() != 2 || std::mem::replace(&mut self.punto_stood, true) {
             return false;
         }
-        // What it stood on is still to be judged.
+        // Whether it was right to stand is judged later.
         self.punto_stood = false;
         let wrong = self.is_wrong((Side::Punto, Draw::Draws, Code::PuntoStood), at, now, recorded);
         self.punto_stood = true;
         wrong
     }
 
-    /// What a hand did against what it might: wrong if every reading forbids it.
+    /// Compares what a hand did with what it was allowed to do. It is wrong if every reading forbids it.
     fn is_wrong(
         &mut self,
         (side, forbids, code): (Side, Draw, Code),
@@ -317,7 +317,7 @@ impl Hands<'_, '_> {
         wrong
     }
 
-    /// Why a hand may do no other.
+    /// Why a hand had only one choice.
     fn why(&self, side: Side, draw: Draw, deals: &Deals, now: u64) -> OfCards {
         let of = |points: &mut dyn Iterator<Item = u8>| {
             let mut all: Vec<u8> = points.collect();
@@ -384,12 +384,12 @@ impl Hands<'_, '_> {
 }
 
 impl Hands<'_, '_> {
-    /// Whether a natural ended the coup in one reading.
+    /// Whether a natural ended the coup in this reading.
     fn is_over(&self, deal: &Deal, at: u64) -> bool {
         self.natural_by_ruling(at) == Some(true) || has_natural(deal)
     }
 
-    /// Whether one may have.
+    /// Whether a natural may have ended it.
     fn may_be_over(&self, deal: &Deal, at: u64) -> bool {
         self.natural_by_ruling(at) != Some(false) || has_natural(deal)
     }

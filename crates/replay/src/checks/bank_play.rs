@@ -14,11 +14,11 @@ pub(super) struct Playing {
     pub(super) banker: Option<Who>,
     /// The banker's name, if it was recorded.
     pub(super) name: Option<Name>,
-    /// What the bank holds is not known.
+    /// It is not known what the bank holds.
     pub(super) sum_missing: bool,
-    /// In play when the coup began.
+    /// What the bank had in play when the coup began.
     pub(super) bank: Money,
-    /// Set aside when the coup began.
+    /// What was set aside when the coup began.
     pub(super) garaje: Money,
     pub(super) leaves: Leaves,
     pub(super) todo_va: bool,
@@ -32,7 +32,7 @@ pub(super) struct Playing {
     pub(super) seguido: Option<Vec<Who>>,
     /// Why it is not known whether all is right.
     pub(super) open: Option<Open>,
-    /// Nobody has the bank, which is reported: it is played against the next bank that is taken.
+    /// Nobody has the bank. That is reported, and the coup is played against the next bank that is taken.
     pub(super) lacks_bank: bool,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Ending {
     pub(super) granted: Option<Who>,
     /// Who alone staked against the bank.
     pub(super) alone: Option<Who>,
-    /// By what banca drew or stood; `None`: its cards were not looked at.
+    /// The rule by which banca drew or stood; `None`: its cards were not checked.
     pub(super) banca: Option<BancaPlay>,
     /// What bets that came too late, or were taken back too late, moved at the bank; `None`: not known.
     pub(super) moved: Option<Vec<OtherMoney>>,

@@ -12,14 +12,14 @@ use crate::chemin::Who;
 /// The sums of both sides.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sums {
-    /// Against the bank, no stake counted for more than the bank holds.
+    /// The sum staked against the bank. No stake counts for more than the bank holds.
     pub(super) punto: Money,
     pub(super) abonos: Money,
 }
 
 /// The stakes of a coup at a bank.
 pub(super) struct Stakes<'r, 'a> {
-    /// All that were not taken back in time.
+    /// All stakes that were not taken back in time.
     pub(super) bets: Vec<Bet<'r, 'a>>,
     playing: &'r Playing,
 }
@@ -45,7 +45,7 @@ impl<'r, 'a> Stakes<'r, 'a> {
         counted.fold(Sums::default(), |sums, at| self.with(sums, at, true))
     }
 
-    /// These sums with a stake, or without it.
+    /// The sums with one stake more, or without it.
     pub(super) fn with(&self, mut sums: Sums, at: usize, with: bool) -> Sums {
         let bet = &self.bets[at];
         let change = |sum: Money, part: Money| if with { sum.plus(part) } else { sum.minus(part) };
@@ -60,7 +60,7 @@ impl<'r, 'a> Stakes<'r, 'a> {
         sums
     }
 
-    /// Stakes against the bank by player. What whoever sits stakes at other seats is theirs too.
+    /// Stakes against the bank by player. What a seated player stakes at other seats is theirs too.
     pub(super) fn by_player(&self, counts: impl Fn(&Bet<'r, 'a>) -> bool) -> Vec<(Who, Money)> {
         let seats = &self.playing.seats;
         let mut sums: BTreeMap<Who, Money> = BTreeMap::new();
@@ -84,12 +84,12 @@ impl<'r, 'a> Stakes<'r, 'a> {
 }
 
 impl Sums {
-    /// Whether bank and abonos hold what is staked against them. If they do not, no source says who is paid.
+    /// Whether bank and abonos cover what is staked against them. If they do not, no source says who is paid.
     pub(super) fn are_covered(self, bank: Money) -> bool {
         self.punto <= bank.plus(self.abonos)
     }
 
-    /// What a coup has to come to for the bank; `None` if more is staked than bank and abonos hold.
+    /// What a coup has to come to for the bank; `None` if more is staked than bank and abonos cover.
     pub(super) fn due(self, bank: Money, winner: Winner, rules: &Rulebook) -> Option<Due> {
         if !self.are_covered(bank) {
             return None;

@@ -1,5 +1,5 @@
-//! What a bank holds if a sum that is found wrong was only recorded wrongly: its next record shows it, and then nothing follows
-//! from the wrong sum but that the bank goes back to the right one.
+//! What a bank holds if a wrong sum was only recorded wrongly. The next record of the bank shows it. Then the wrong sum has no
+//! other consequence than that the bank goes back to the right one.
 
 use baccarat::Money;
 use events::{BankPassed, BankSettled};
@@ -21,12 +21,12 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// What a banker holds by the record.
+    /// What a banker holds according to the record.
     pub(super) const fn of(banker: &Banker) -> Self {
         Self { bank: banker.bank, garaje: banker.garaje }
     }
 
-    /// What a bank held before a coup, by the account of the coup.
+    /// What a bank held before a coup, worked out from the account of the coup.
     pub(super) const fn before(account: &BankSettled) -> Self {
         let bank = account.bank.plus(account.lost).plus(account.commission).minus(account.won);
         Self { bank, garaje: account.garaje }
@@ -67,12 +67,12 @@ impl Otherwise {
         Self { sums, ..self }
     }
 
-    /// Whether a bank is passed with this, and not with what its account says.
+    /// Whether the bank is passed with this sum, and not with the one in its account.
     pub(super) fn is_passed(self, passed: &BankPassed, banker: &Banker) -> bool {
         passed.amount == self.sums.all() && passed.amount != Sums::of(banker).all()
     }
 
-    /// The bank goes on with this: the money of the wrong account comes back.
+    /// The bank goes on with this sum, so the money of the wrong account comes back.
     pub(super) fn goes_on(self, at: u64, banker: &mut Banker) -> Checked {
         let (by_account, mut checked) = (Sums::of(banker), Checked::default());
         let amount = by_account.all();
