@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod access;
+mod bodies_that_trickle;
 mod certifying;
 mod dry_run;
 mod forms;
@@ -16,5 +17,4 @@ mod recorder;
 mod rulebooks;
 mod serving;
 mod traces;
-mod trickling_bodies;
 mod witnessing;
