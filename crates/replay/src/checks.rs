@@ -99,7 +99,7 @@ pub struct TableChecked {
     pub found: Vec<Found>,
     /// By its place in the reading: the sequence from which on a shoe is not in play.
     pub over: BTreeMap<usize, u64>,
-    /// What the commission boxes came to.
+    /// What was marked in the commission boxes, and collected.
     pub(crate) boxes: boxes::BoxesOver,
     /// By its place in the reading: why it is not known of a shoe whether all is right.
     pub shoes: BTreeMap<usize, Open>,

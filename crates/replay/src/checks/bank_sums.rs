@@ -52,7 +52,7 @@ pub(super) struct Otherwise {
 }
 
 impl Otherwise {
-    /// What a coup came to for the bank, if its account says something else.
+    /// The bank's result of a coup, if its account says something else.
     pub(super) fn of(told: &Told<'_, BankSettled>, due: Due, playing: &Playing) -> Option<Self> {
         playing.known_bank()?;
         let bank = playing.bank.plus(due.won).minus(due.lost).minus(due.commission);

@@ -143,7 +143,7 @@ impl<'r> Before<'r> {
             Item::Event(sequence, _) => *sequence,
             Item::Hole(hole) => hole.first,
         };
-        // Without a hole before it, it lies as many places behind the first as its number does.
+        // If nothing is missing before it, its sequence says its place.
         let first = items.first().map_or(0, of);
         let direct = usize::try_from(sequence.checked_sub(first)?).ok()?;
         let is_there = items.get(direct).is_some_and(|item| of(item) == sequence);

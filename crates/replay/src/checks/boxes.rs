@@ -36,7 +36,7 @@ pub(super) struct Commission {
     over: BoxesOver,
 }
 
-/// What the boxes of a table came to.
+/// What was marked in the boxes of a table, and collected.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BoxesOver {
     /// What was marked and collected by seat, each time that all boxes had to be empty: at which sequence.
@@ -162,7 +162,7 @@ impl Commission {
         }
     }
 
-    /// A range ends: what the boxes came to in it.
+    /// Ends a range and gives what was marked and collected in it.
     pub(super) fn take_over(&mut self) -> BoxesOver {
         std::mem::take(&mut self.over)
     }

@@ -28,7 +28,7 @@ use crate::{BankView, Code, CoupVerdict, SeatMoney};
 /// A coup at a player's bank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BankChecked {
-    /// What it was played against, and what it came to.
+    /// The bank that it was played against, and its result.
     pub view: BankView,
     /// The banker's seat and name, if both are known.
     pub banker: Option<(u8, Name)>,

@@ -40,7 +40,7 @@ pub(super) struct Lasting {
 }
 
 impl Lasting {
-    /// A range ends: what the boxes came to in it.
+    /// Ends a range and gives what was marked and collected in it.
     pub(super) fn boxes_over(&mut self) -> BoxesOver {
         self.commission.take_over()
     }

@@ -1,4 +1,4 @@
-//! One table while its events come: what is behind it, and what is open still.
+//! One table while its events come: what is settled, and what is still open.
 //!
 //! ```text
 //!       before the shoe        after its last coup that is behind          now
@@ -62,8 +62,6 @@ pub struct Table<R> {
     now: Known,
     /// How much of what is recorded is behind.
     behind: usize,
-    /// Whether a shoe was loaded. What comes before the first one is read with it.
-    is_loaded: bool,
     /// What the coups that are behind come to.
     results: R,
     /// A coup is not behind, and none that follows in the shoe will be.
@@ -87,7 +85,7 @@ impl<R: Results> Table<R> {
     /// A table as it was when it was saved: it takes the events since then next.
     #[must_use]
     pub fn restored(before: Known) -> Self {
-        Self { now: before.clone(), is_loaded: before.shoe.is_some(), before, ..Self::default() }
+        Self { now: before.clone(), before, ..Self::default() }
     }
 
     /// What was true before the events that are not over: it is saved with these.
@@ -108,15 +106,21 @@ impl<R: Results> Table<R> {
             self.miss(Hole { first: sequence, events: 1, why: Absent::NewerKind });
             return None;
         }
-        let is_loading = matches!(event.body, Body::ShoeLoaded(_));
-        let closed = if is_loading && self.is_loaded { self.close(judging) } else { None };
-        self.is_loaded |= is_loading;
+        // What comes before the first shoe is read with it.
+        let closes = matches!(event.body, Body::ShoeLoaded(_)) && self.has_a_shoe();
+        let closed = if closes { self.close(judging) } else { None };
         let settled = matches!(event.body, Body::CoupSettled(_));
         self.recorded.push(Recorded::Event(sequence, event));
         if settled && !self.held {
             self.advance(judging);
         }
         closed
+    }
+
+    /// Whether a shoe was loaded.
+    fn has_a_shoe(&self) -> bool {
+        let loads = |recorded: &Recorded| matches!(recorded, Recorded::Event(_, event) if matches!(event.body, Body::ShoeLoaded(_)));
+        self.before.shoe.is_some() || self.recorded.iter().any(loads)
     }
 
     /// Events of which nothing is known.
