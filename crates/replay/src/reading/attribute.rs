@@ -32,8 +32,8 @@ pub(super) struct Attributed {
     pub(super) remarks: Vec<Remark>,
     /// The state of play after it.
     pub(super) state: State,
-    /// Whether each event fits.
-    pub(super) fits: bool,
+    /// Sequence of the last event, or hole, that is not read as an honest record is.
+    pub(super) misfit: Option<u64>,
 }
 
 /// Whether events are taken at their word, up to the next settlement.
@@ -56,7 +56,7 @@ struct Attribution<'t, 'a> {
     between: (usize, State, usize),
     at_word: AtWord,
     work: u64,
-    fits: bool,
+    misfit: Option<u64>,
 }
 
 /// Attributes every event of a range.
@@ -66,19 +66,19 @@ pub(super) fn attribute(tape: &Tape<'_>, facts: &TableFacts<'_>) -> Attributed {
     let work = FREE_WORK + WORK_FOR_EVENT * tape.parts.len() as u64;
     let (steps, remarks) = (Vec::with_capacity(tape.parts.len()), Vec::new());
     let mut all =
-        Attribution { tape, state, at: 0, steps, remarks, between, at_word: AtWord::No, work, fits: true };
+        Attribution { tape, state, at: 0, steps, remarks, between, at_word: AtWord::No, work, misfit: None };
     while let Some(part) = tape.parts.get(all.at) {
         match part {
             Part::Hole(hole) => all.pass(*hole),
             Part::Event(_) => all.event(),
         }
     }
-    Attributed { steps: all.steps, remarks: all.remarks, state: all.state, fits: all.fits }
+    Attributed { steps: all.steps, remarks: all.remarks, state: all.state, misfit: all.misfit }
 }
 
 impl Attribution<'_, '_> {
     fn pass(&mut self, hole: Hole) {
-        self.fits = false;
+        self.misfit = Some(hole.first);
         self.steps.push(Step::Hole(hole, self.state.coup.as_ref().map(|coup| coup.number)));
         self.state.doubt(hole.events);
         self.at_word = AtWord::Hole;
@@ -104,7 +104,6 @@ impl Attribution<'_, '_> {
 
     /// The event does not fit.
     fn explain(&mut self) {
-        self.fits = false;
         let (start, state, steps) = self.between.clone();
         let (found, work) = explain(self.tape, start, state.clone(), self.at, self.work);
         self.work = self.work.saturating_sub(work);
@@ -116,6 +115,7 @@ impl Attribution<'_, '_> {
             self.steps.truncate(steps);
             self.steps.extend(found.placed.into_iter().map(|placed| Step::Event(placed, AtWord::No)));
             (self.at, self.state) = (found.to, found.state);
+            self.misfit = self.tape.event(found.to - 1).map(|event| event.sequence);
             self.remarks.extend(remarks(&found.alternatives));
         } else {
             // What fits of the coup is taken again, because nothing of the state after the event is of use.
@@ -133,7 +133,9 @@ impl Attribution<'_, '_> {
         self.state.believe(self.tape, self.at);
         let placed = Placed::at_its_word(self.tape, self.at, before, &self.state);
         self.steps.push(Step::Event(placed, self.at_word));
-        let body = self.tape.event(self.at).map(|event| event.body);
+        let event = self.tape.event(self.at);
+        self.misfit = event.as_ref().map(|event| event.sequence).or(self.misfit);
+        let body = event.map(|event| event.body);
         let settles = matches!(body, Some(Body::CoupSettled(_)));
         if settles && self.state.coup.is_none() || matches!(body, Some(Body::ShoeLoaded(_))) {
             self.at_word = AtWord::No;

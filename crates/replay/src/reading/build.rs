@@ -39,7 +39,7 @@ pub(super) fn records<'a>(tape: &Tape<'a>, attributed: Attributed) -> Reading<'a
             }
         }
     }
-    let mut reading = Reading { fits: attributed.fits, ..records.reading };
+    let mut reading = Reading { misfit: attributed.misfit, ..records.reading };
     attach(&mut reading.shoes, attributed.remarks);
     if attributed.state.leaves_nothing_open() {
         reading.after = Some(TableFacts { opened: tape.opened, shoe: attributed.state.facts() });

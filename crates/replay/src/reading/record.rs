@@ -212,8 +212,9 @@ pub struct Reading<'a> {
     pub corrections: Vec<CorrectionRecord<'a>>,
     /// The same range with the corrections of decisions that came too late; `None` if there are none.
     pub as_corrected: Option<Box<Reading<'a>>>,
-    /// Whether each event fits what came before it: nothing is missing, and nothing had to be explained.
-    pub fits: bool,
+    /// Sequence of the last event, or hole, that does not fit what came before it; `None`: nothing is missing, and nothing had
+    /// to be explained.
+    pub misfit: Option<u64>,
     /// What is true after the range; `None` if it ends within a coup, or if what follows depends on more.
     pub after: Option<TableFacts<'a>>,
 }

@@ -6,10 +6,13 @@
 //! ────────────┴───────────────────────────┴──────────────────────────────────┘
 //! ```
 //!
-//! A coup is read and checked once it is settled. If nothing is wrong with it and nothing of it is open, it is behind: the next
-//! is read from there. From the first coup on of which that is not so, the rest of the shoe is read together, whenever somebody
-//! asks. If something is recorded that may concern a coup that is behind (a correction, a ruling, what does not fit, a
-//! hole), the whole shoe is read again. So what is said of a record never depends on when somebody asked.
+//! A coup is read and checked once it is settled. Then it is behind, and the next is read from there, if each of its events fits
+//! and nothing is ruled or corrected. What does not fit, a ruling or a correction may concern what came before, and what follows
+//! may explain it. So the whole shoe is read again then, until a coup has followed of which that is not so. What is said of a
+//! record never depends on when somebody asked.
+//!
+//! Reading again has a budget, counted in events: whoever records corrections all night makes this no slower for others. Beyond
+//! it, the shoe is read again at its end.
 
 use events::{Body, Event};
 use serde::{Deserialize, Serialize};
@@ -64,8 +67,29 @@ pub struct Table<R> {
     behind: usize,
     /// What the coups that are behind come to.
     results: R,
-    /// A coup is not behind, and none that follows in the shoe will be.
+    /// The last coup that was settled is not behind.
     held: bool,
+    budget: Budget,
+}
+
+/// How many events may be read again.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+struct Budget {
+    taken: u64,
+    read_again: u64,
+}
+
+/// Most events that are read again for each new one.
+const MOST_READ_AGAIN: u64 = 16;
+
+/// Events that may be read again in any case.
+const READ_AGAIN_FREELY: u64 = 100_000;
+
+impl Budget {
+    /// Whether so many events may be read again now.
+    fn allows(&self, events: usize) -> bool {
+        self.read_again + events as u64 <= READ_AGAIN_FREELY + MOST_READ_AGAIN * self.taken
+    }
 }
 
 /// A part of a record that was read and checked.
@@ -75,10 +99,17 @@ struct Part<R> {
     after: Known,
     /// Whether nothing of it depends on what follows.
     is_closed: bool,
-    /// Whether all of it is as an honest record is.
-    is_plain: bool,
-    /// Whether all that is read is right.
-    is_right: bool,
+    /// Sequence of the last event that may concern what came before it.
+    reaches_back: Option<u64>,
+    /// Sequence of the first event of the last coup.
+    last_coup: u64,
+}
+
+impl<R> Part<R> {
+    /// Whether the next coup can be read from its end on.
+    fn is_behind(&self) -> bool {
+        self.is_closed && self.reaches_back.is_none_or(|last| last < self.last_coup)
+    }
 }
 
 impl<R: Results> Table<R> {
@@ -111,7 +142,8 @@ impl<R: Results> Table<R> {
         let closed = if closes { self.close(judging) } else { None };
         let settled = matches!(event.body, Body::CoupSettled(_));
         self.recorded.push(Recorded::Event(sequence, event));
-        if settled && !self.held {
+        self.budget.taken += 1;
+        if settled {
             self.advance(judging);
         }
         closed
@@ -139,7 +171,7 @@ impl<R: Results> Table<R> {
     /// What is not behind, with what is; or the whole shoe, if what is not behind may concern what is.
     fn open(&self, judging: Judging<'_>) -> Part<R> {
         let part = self.read(self.behind, self.now.clone(), judging, self.results.clone());
-        if part.is_plain || self.behind == 0 {
+        if part.reaches_back.is_none() || self.behind == 0 {
             return part;
         }
         self.read(0, self.before.clone(), judging, R::default())
@@ -160,19 +192,33 @@ impl<R: Results> Table<R> {
         results.take(&reading, &checked);
         let is_closed = reading.after.is_some();
         let after = Known { facts, shoe: reading.after.and_then(|after| after.shoe) };
-        let is_right = checked.shoes.is_empty() && checked.coups.values().all(checks::CoupChecked::is_right);
-        Part { results, after, is_closed, is_plain: is_plain(&reading), is_right }
+        let last_coup = reading.shoes.last().and_then(|shoe| shoe.coups.last()).map_or(0, |coup| coup.began);
+        Part { results, after, is_closed, reaches_back: reaches_back(&reading), last_coup }
     }
 
-    /// A coup is settled: it is behind if nothing is wrong with it or open.
+    /// A coup is settled: is it behind?
     fn advance(&mut self, judging: Judging<'_>) {
-        let (now, results) = (std::mem::take(&mut self.now), std::mem::take(&mut self.results));
-        let part = self.read(self.behind, now, judging, results);
-        if part.is_closed && part.is_plain && part.is_right {
-            (self.now, self.behind, self.results) = (part.after, self.recorded.len(), part.results);
-        } else {
+        if !self.held {
+            let (now, results) = (std::mem::take(&mut self.now), std::mem::take(&mut self.results));
+            let part = self.read(self.behind, now, judging, results);
+            if part.is_closed && part.reaches_back.is_none() {
+                return self.is_behind(part);
+            }
             (self.now, self.behind, self.held) = (self.before.clone(), 0, true);
         }
+        if self.budget.allows(self.recorded.len()) {
+            self.budget.read_again += self.recorded.len() as u64;
+            let part = self.read(0, self.before.clone(), judging, R::default());
+            if part.is_behind() {
+                self.is_behind(part);
+            }
+        }
+    }
+
+    /// All that is recorded is behind.
+    fn is_behind(&mut self, part: Part<R>) {
+        (self.now, self.results) = (part.after, part.results);
+        (self.behind, self.held) = (self.recorded.len(), false);
     }
 
     /// A shoe is loaded: gives what the one before it came to, if nothing of it depends on what follows.
@@ -193,12 +239,11 @@ impl<R: Results> Table<R> {
     }
 }
 
-/// Whether nothing is recorded that may concern what came before.
-fn is_plain(reading: &Reading<'_>) -> bool {
-    let shoes = || reading.shoes.iter();
-    let mut coups = shoes().flat_map(|shoe| &shoe.coups);
-    reading.fits
-        && reading.corrections.is_empty()
-        && shoes().all(|shoe| shoe.rulings.is_empty())
-        && coups.all(|coup| coup.rulings.is_empty())
+/// Sequence of the last event that may concern what came before it.
+fn reaches_back(reading: &Reading<'_>) -> Option<u64> {
+    let corrections = reading.corrections.iter().map(|one| one.sequence);
+    let of_coups = reading.shoes.iter().flat_map(|shoe| &shoe.coups).flat_map(|coup| &coup.rulings);
+    let rulings =
+        reading.shoes.iter().flat_map(|shoe| &shoe.rulings).chain(of_coups).map(|told| told.sequence);
+    corrections.chain(rulings).chain(reading.misfit).max()
 }

@@ -111,11 +111,18 @@ fn saved_and_restored(
 
 /// The first events of a record.
 fn beginning(record: &Record, last: u64) -> Record {
-    let events = record.events.iter().filter(|(sequence, _)| *sequence <= last).cloned().collect();
-    let mut beginning = Record::new(record.name.clone(), record.table.clone(), events);
-    (beginning.received, beginning.books.approved) = (record.received.clone(), record.books.approved.clone());
-    beginning
+    with_events(record, record.events.iter().filter(|(sequence, _)| *sequence <= last).cloned().collect())
 }
+
+/// The same record with these events.
+fn with_events(record: &Record, events: Vec<(u64, Event)>) -> Record {
+    let mut other = Record::new(record.name.clone(), record.table.clone(), events);
+    (other.received, other.books.approved) = (record.received.clone(), record.books.approved.clone());
+    other
+}
+
+/// At how many moments each record is compared.
+const MOMENTS: usize = 2;
 
 /// What only one of the two says.
 fn only(one: &Together, other: &Together) -> String {
@@ -131,9 +138,18 @@ fn only(one: &Together, other: &Together) -> String {
 fn a_table_that_is_followed_comes_to_the_same_at_any_time() {
     let (mut compared, mut differ) = (0, Vec::new());
     let mut numbers = Numbers(38);
-    for record in all_fixtures().chain(all_sheets()).chain(all_at_the_bank()) {
+    let all: Vec<Record> = all_fixtures().chain(all_sheets()).chain(all_at_the_bank()).collect();
+    let mut holes = Numbers(39);
+    let with_holes = all.iter().map(|record| {
+        let first = holes.below(record.events.len().max(1)) as u64;
+        let hole = first..=first + holes.below(3) as u64;
+        let events = record.events.iter().filter(|(sequence, _)| !hole.contains(sequence)).cloned().collect();
+        with_events(record, events)
+    });
+    let with_holes: Vec<Record> = with_holes.collect();
+    for record in all.into_iter().chain(with_holes) {
         let mut after = Vec::new();
-        for _ in 0..2 {
+        for _ in 0..MOMENTS {
             let at = numbers.below(record.events.len().max(1));
             after.extend(record.events.get(at).map(|(sequence, _)| *sequence));
         }
