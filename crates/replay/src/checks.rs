@@ -50,10 +50,10 @@ mod voids;
 pub use before::{Book, Books, JudgedBy};
 pub use coup::{BankChecked, CoupChecked, HeldBank};
 pub use doubt::Open;
-pub use facts::Facts;
+pub use facts::{Facts, InForce};
 pub use lines::LineChecked;
 pub use paytables::Paytables;
-pub use table::{range_of_table, table};
+pub use table::{end_of_table, range_of_table, table};
 
 use std::collections::BTreeMap;
 
@@ -99,6 +99,8 @@ pub struct TableChecked {
     pub found: Vec<Found>,
     /// By its place in the reading: the sequence from which on a shoe is not in play.
     pub over: BTreeMap<usize, u64>,
+    /// The same of the shoe that was in play before the range, if nothing of it is in the reading.
+    pub before_over: Option<u64>,
     /// What was marked in the commission boxes, and collected.
     pub(crate) boxes: boxes::BoxesOver,
     /// By its place in the reading: why it is not known of a shoe whether all is right.

@@ -2,7 +2,8 @@
 //! (`docs/decisions/0020-read-first-judge-second.md`).
 //!
 //! Every result is a pure function of [`Evidence`], and has the form in which the judge in use gives it. The judge in use
-//! does not ask for them yet.
+//! does not ask for them yet. A record that is read part by part has evidence of each part, and [`Results`] are what its parts
+//! come to together.
 
 mod account;
 mod attested;
@@ -28,16 +29,29 @@ pub use summary::summary;
 pub use views::coup_views;
 
 use crate::Received;
-use crate::checks::{Books, TableChecked};
+use crate::checks::{Books, InForce, TableChecked};
 use crate::reading::{OpenRange, Reading};
 
-/// What results are made from.
+/// What the parts of a record come to together.
+pub trait Results: Clone {
+    /// What no part after those that were taken comes to: nothing is counted yet. The settings are the same.
+    #[must_use]
+    fn anew(&self) -> Self;
+    /// Takes what was read and checked of the next part.
+    fn take(&mut self, part: &Evidence<'_, '_>);
+}
+
+/// What results are made from: a part of a table's record, or all of it.
 #[derive(Clone, Copy)]
 pub struct Evidence<'r, 'a> {
     /// The table's id.
     pub table: &'r str,
+    /// What is in force before the part.
+    pub before: &'r InForce,
     /// Its events.
     pub range: &'r OpenRange<'a>,
+    /// Whether the record ends with it.
+    pub ends: bool,
     /// What was played.
     pub reading: &'r Reading<'a>,
     /// What is wrong.

@@ -11,4 +11,4 @@ mod record;
 mod table;
 
 pub use record::{Record, Rulebooks};
-pub use table::{Judging, Known, Results, Table};
+pub use table::{Judging, Known, Table};

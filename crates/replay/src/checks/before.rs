@@ -65,6 +65,13 @@ pub(super) struct Standing {
     is_missed: bool,
 }
 
+impl Standing {
+    /// The opening in force, until the table closes.
+    pub(super) const fn opened(&self) -> Option<&Arc<TableOpened>> {
+        self.opened.as_ref()
+    }
+}
+
 /// The same as is kept, if it is that; otherwise a copy of it.
 pub(super) fn keep<T: Clone>(kept: &[&Option<Arc<T>>], now: Option<&T>) -> Option<Arc<T>> {
     let now = now?;

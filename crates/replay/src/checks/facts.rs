@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use events::{ShoeLoaded, TableOpened};
+use events::{Name, ShoeLoaded, TableOpened};
 use serde::{Deserialize, Serialize};
 
 use super::Checked;
@@ -64,10 +64,29 @@ impl ShoeSoFar {
     }
 }
 
+/// What is in force at a table between two ranges of its record.
+#[derive(Debug, Clone, Default)]
+pub struct InForce {
+    /// The opening in force; `None`: the table is closed.
+    pub opened: Option<Arc<TableOpened>>,
+    /// The last opening, in force or not.
+    pub last_opened: Option<Arc<TableOpened>>,
+    /// The id of the shoe in play.
+    pub shoe: Option<Name>,
+    /// Sequence of the last loading; 0: none is recorded.
+    pub last_loaded: u64,
+}
+
 impl Facts {
-    /// The last opening of the table, in force or not.
-    pub(crate) fn opened(&self) -> Option<Arc<TableOpened>> {
-        self.standing.last_opened.clone()
+    /// What is in force.
+    #[must_use]
+    pub fn in_force(&self) -> InForce {
+        InForce {
+            opened: self.standing.opened().cloned(),
+            last_opened: self.standing.last_opened.clone(),
+            shoe: self.loadings.in_play().cloned(),
+            last_loaded: self.loadings.last_loaded(),
+        }
     }
 
     /// What was marked and collected by seat since all boxes had to be empty, and whether they hold anything.

@@ -32,6 +32,8 @@ struct InPlay {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Loadings {
     shoe: Option<InPlay>,
+    /// Sequence of the last loading; 0: none is recorded.
+    last_loaded: u64,
     /// The rulebook of a shoe that is kept while the table is closed.
     overnight: Option<Arc<str>>,
     /// Whether play without a shoe is reported already.
@@ -44,18 +46,32 @@ pub(super) struct Loadings {
     /// By the place of a shoe: the sequence from which on it is not in play.
     #[serde(skip)]
     pub(super) over: BTreeMap<usize, u64>,
+    /// The same of a shoe of which nothing is in the reading.
+    #[serde(skip)]
+    pub(super) before_over: Option<u64>,
 }
 
 impl Loadings {
     /// Before a range; `at`: the place in it of the shoe in play.
     pub(super) fn begin_range(&mut self, at: Option<usize>) {
         self.over.clear();
+        self.before_over = None;
         self.shoe.iter_mut().for_each(|shoe| shoe.at = at);
     }
 
     /// Whether another shoe is in play than before the range, or none.
     pub(super) fn has_changed(&self) -> bool {
         self.shoe.as_ref().is_none_or(|shoe| shoe.at.is_some())
+    }
+
+    /// Sequence of the last loading; 0: none is recorded.
+    pub(super) const fn last_loaded(&self) -> u64 {
+        self.last_loaded
+    }
+
+    /// The id of the shoe in play.
+    pub(super) fn in_play(&self) -> Option<&Name> {
+        self.shoe.as_ref().map(|shoe| &shoe.id)
     }
 
     /// Whether a shoe is in play.
@@ -125,7 +141,10 @@ impl Loadings {
     fn leave(&mut self, at: u64, checked: &mut Checked) {
         self.is_end_reported = false;
         if let Some(shoe) = self.shoe.take() {
-            self.over.extend(shoe.at.map(|place| (place, at)));
+            match shoe.at {
+                Some(place) => drop(self.over.insert(place, at)),
+                None => self.before_over = Some(at),
+            }
             if !shoe.ended && !self.is_missed {
                 let expected = OfShoe::End { shoe: shoe.id.as_str().into() };
                 checked.accuse(at, Accusation::new(Code::ShoeNotEnded, expected, OfShoe::EndNotRecorded));
@@ -170,6 +189,7 @@ impl Loadings {
         (self.overnight, self.is_end_reported) = (None, false);
         let (loaded, at) = (loading.value, loading.corrected_by.unwrap_or(loading.sequence));
         self.shoe = Some(InPlay { at: shoe, id: loaded.shoe.clone(), ended: false });
+        self.last_loaded = loading.sequence;
         self.require_unused(at, loaded, before, checked);
         let whole = u16::from(loaded.decks) * 52;
         if loaded.cards != whole {

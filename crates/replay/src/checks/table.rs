@@ -43,12 +43,17 @@ pub fn table<'r, 'a: 'r>(
     received: &'r dyn Fn(u64) -> Received,
 ) -> TableChecked {
     let (mut checked, facts) = range_of_table(Facts::default(), (reading, range), books, received);
+    end_of_table(&mut checked, (reading, &facts), books);
+    checked
+}
+
+/// The record ends after a range that was checked: what is wrong because of that, and what is left in the boxes.
+pub fn end_of_table(checked: &mut TableChecked, (reading, facts): (&Reading<'_>, &Facts), books: &dyn Books) {
     let shoe = reading.shoes.len().checked_sub(1);
     let at_end = facts.end(books).found.into_iter().map(|found| Found { shoe, ..found });
     checked.found.extend(at_end);
     checked.found.sort_by_key(|found| found.sequence);
     (checked.boxes.left, checked.boxes.is_owed) = facts.boxes_left();
-    checked
 }
 
 /// Checks what was played in a range. Also returns what is known after it.
@@ -173,8 +178,8 @@ impl<'r, 'a: 'r> All<'r, 'a> {
     /// All is checked: what was found, and what is known now.
     fn over(self, began: &Standing, shoe: Option<ShoeSoFar>) -> (TableChecked, Facts) {
         let mut lasting = self.play.lasting;
-        let (over, boxes) = (self.loadings.over.clone(), lasting.boxes_over());
-        let checked = TableChecked { over, boxes, ..self.checked };
+        let (over, before_over) = (self.loadings.over.clone(), self.loadings.before_over);
+        let checked = TableChecked { over, before_over, boxes: lasting.boxes_over(), ..self.checked };
         let after = Facts {
             standing: self.before.standing(began),
             shoe: shoe.filter(|_| self.loadings.is_in_play()),

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use events::Event;
 use serde::{Deserialize, Serialize};
 
-use super::table::{Judging, Known, Results, Table};
+use super::table::{Judging, Known, Table};
 use crate::checks::Books;
 use crate::numbering::{Change, Numbering, Stretch};
 use crate::reading::Grammars;
 use crate::record::{Held, Run};
+use crate::results::Results;
 use crate::sink::{Accusation, Location};
 use crate::{Code, Reason, Received};
 
@@ -22,15 +23,11 @@ pub struct Rulebooks<'j> {
     pub books: &'j dyn Books,
 }
 
-impl Rulebooks<'_> {
-    fn judging<'j>(&'j self, received: &'j dyn Fn(u64) -> Received) -> Judging<'j> {
-        Judging { grammars: self.grammars, books: self.books, received }
-    }
-}
-
 /// One table's record.
 #[derive(Debug, Clone)]
 pub struct Record<R> {
+    /// The table's id.
+    id: Box<str>,
     numbering: Numbering,
     /// Sequence of the first event that is not over.
     first: u64,
@@ -55,21 +52,22 @@ pub struct Saved {
     contradicted: Vec<u64>,
 }
 
-impl<R: Results> Default for Record<R> {
-    fn default() -> Self {
+impl<R: Results> Record<R> {
+    /// A table of which nothing is recorded; `results` has nothing.
+    #[must_use]
+    pub fn new(id: &str, results: R) -> Self {
         Self {
+            id: id.into(),
             numbering: Numbering::default(),
             first: 1,
-            table: Table::default(),
+            table: Table::new(results),
             over: Vec::new(),
             repeated: 0,
             wrong: Vec::new(),
             contradicted: Vec::new(),
         }
     }
-}
 
-impl<R: Results> Record<R> {
     /// Takes the events of an entry, in canonical bytes and decoded; `first` is the sequence of the first of them.
     pub fn entry(
         &mut self,
@@ -118,7 +116,7 @@ impl<R: Results> Record<R> {
     /// What is not over comes to, if the record ends here.
     #[must_use]
     pub fn as_it_stands(&self, by: Rulebooks<'_>) -> R {
-        self.table.as_it_stands(by.judging(&received(&self.numbering)))
+        judging(&self.id, &self.numbering, by, |judging| self.table.as_it_stands(judging))
     }
 
     /// What is wrong with the numbering: code, entry and sequence, since this was asked last.
@@ -157,12 +155,18 @@ impl<R: Results> Record<R> {
         }
     }
 
-    /// The record as it was when it was saved.
+    /// What the events that are not over come to before the first of them: it is kept with what is saved.
     #[must_use]
-    pub fn restored(saved: Saved, by: Rulebooks<'_>) -> Self {
+    pub const fn nothing(&self) -> &R {
+        self.table.nothing()
+    }
+
+    /// The record as it was when it was saved. `results` has what [`Record::nothing`] had.
+    #[must_use]
+    pub fn restored(id: &str, saved: Saved, results: R, by: Rulebooks<'_>) -> Self {
         let Saved { numbering, first, before, repeated, contradicted } = saved;
-        let table = Table::restored(before);
-        let mut record = Self { numbering, first, table, repeated, contradicted, ..Self::default() };
+        let table = Table::restored(before, results.clone());
+        let mut record = Self { numbering, first, table, repeated, contradicted, ..Self::new(id, results) };
         record.read_again(by);
         record
     }
@@ -186,7 +190,7 @@ impl<R: Results> Record<R> {
             }
         }
         if is_filled {
-            self.table = Table::restored(self.table.before().clone());
+            self.table = Table::restored(self.table.before().clone(), self.table.nothing().clone());
             self.read_again(by);
         }
     }
@@ -203,7 +207,8 @@ impl<R: Results> Record<R> {
 
     fn take(&mut self, first: u64, events: Vec<Event>, by: Rulebooks<'_>) {
         for (event, sequence) in events.into_iter().zip(first..) {
-            let over = self.table.take(sequence, event, by.judging(&received(&self.numbering)));
+            let (table, numbering) = (&mut self.table, &self.numbering);
+            let over = judging(&self.id, numbering, by, |judging| table.take(sequence, event, judging));
             if let Some(over) = over {
                 self.over.push(over);
                 self.first = sequence;
@@ -213,7 +218,15 @@ impl<R: Results> Record<R> {
     }
 }
 
-/// When the log received the event of a sequence, and how.
-fn received(numbering: &Numbering) -> impl Fn(u64) -> Received {
-    |sequence| numbering.run_at(sequence).map_or(Received::Unknown, |run| run.received)
+/// Calls `with` with all by which a table is judged.
+fn judging<T>(
+    table: &str,
+    numbering: &Numbering,
+    by: Rulebooks<'_>,
+    with: impl FnOnce(Judging<'_>) -> T,
+) -> T {
+    let entry = |sequence| numbering.run_at(sequence).map_or(0, |run| run.entry);
+    let received = |sequence| numbering.run_at(sequence).map_or(Received::Unknown, |run| run.received);
+    let Rulebooks { grammars, books } = by;
+    with(Judging { table, grammars, books, entry: &entry, received: &received })
 }

@@ -18,26 +18,23 @@ use events::{Body, Event};
 use serde::{Deserialize, Serialize};
 
 use crate::Received;
-use crate::checks::{self, Books, Facts, Found, TableChecked};
-use crate::reading::{Absent, Grammars, Hole, Item, OpenRange, Reading, ShoeFacts, TableFacts, read};
+use crate::checks::{self, Books, Facts};
+use crate::reading::{self, Absent, Grammars, Hole, Item, OpenRange, Reading, ShoeFacts, TableFacts};
+use crate::results::{Evidence, Results, as_first_recorded};
 
 /// By what a table is judged.
 #[derive(Clone, Copy)]
 pub struct Judging<'j> {
+    /// The table's id.
+    pub table: &'j str,
     /// What the rulebooks say of how play goes on.
     pub grammars: &'j dyn Grammars,
     /// The rulebooks.
     pub books: &'j dyn Books,
+    /// Log index of the entry that holds the event of a sequence.
+    pub entry: &'j dyn Fn(u64) -> u64,
     /// When the log received the event of a sequence, and how.
     pub received: &'j dyn Fn(u64) -> Received,
-}
-
-/// What readings and their checks come to.
-pub trait Results: Clone + Default {
-    /// Takes what was read and checked of a part of the record.
-    fn take(&mut self, reading: &Reading<'_>, checked: &TableChecked);
-    /// Takes what is found because the record ends.
-    fn end(&mut self, found: Vec<Found>);
 }
 
 /// What is known at a point of a record at which no coup is in play.
@@ -55,10 +52,12 @@ enum Recorded {
 }
 
 /// One table.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Table<R> {
     /// Before the shoe.
     before: Known,
+    /// What the shoe comes to before its first event.
+    nothing: R,
     /// The events of the shoe.
     recorded: Vec<Recorded>,
     /// After its last coup that is behind.
@@ -93,8 +92,7 @@ impl Budget {
 }
 
 /// A part of a record that was read and checked.
-struct Part<R> {
-    results: R,
+struct Part {
     /// What is known after it.
     after: Known,
     /// Whether nothing of it depends on what follows.
@@ -105,7 +103,7 @@ struct Part<R> {
     last_coup: u64,
 }
 
-impl<R> Part<R> {
+impl Part {
     /// Whether the next coup can be read from its end on.
     fn is_behind(&self) -> bool {
         self.is_closed && self.reaches_back.is_none_or(|last| last < self.last_coup)
@@ -113,10 +111,24 @@ impl<R> Part<R> {
 }
 
 impl<R: Results> Table<R> {
-    /// A table as it was when it was saved: it takes the events since then next.
+    /// A table of which nothing is recorded; `results` has nothing.
     #[must_use]
-    pub fn restored(before: Known) -> Self {
-        Self { now: before.clone(), before, ..Self::default() }
+    pub fn new(results: R) -> Self {
+        Self::restored(Known::default(), results)
+    }
+
+    /// A table as it was when it was saved: it takes the events since then next. `results` has what [`Table::nothing`] had.
+    #[must_use]
+    pub fn restored(before: Known, results: R) -> Self {
+        let nothing = results.clone();
+        let (now, recorded, budget) = (before.clone(), Vec::new(), Budget::default());
+        Self { before, nothing, recorded, now, behind: 0, results, held: false, budget }
+    }
+
+    /// What the events that are not over come to before the first of them: it is saved with what was true.
+    #[must_use]
+    pub const fn nothing(&self) -> &R {
+        &self.nothing
     }
 
     /// What was true before the events that are not over: it is saved with these.
@@ -163,80 +175,127 @@ impl<R: Results> Table<R> {
     /// What the record since the last shoe that is over comes to, if it ends here.
     #[must_use]
     pub fn as_it_stands(&self, judging: Judging<'_>) -> R {
-        let Part { mut results, after, .. } = self.open(judging);
-        results.end(after.facts.end(judging.books).found);
-        results
+        self.open(judging, true).0
     }
 
     /// What is not behind, with what is; or the whole shoe, if what is not behind may concern what is.
-    fn open(&self, judging: Judging<'_>) -> Part<R> {
-        let part = self.read(self.behind, self.now.clone(), judging, self.results.clone());
-        if part.reaches_back.is_none() || self.behind == 0 {
-            return part;
-        }
-        self.read(0, self.before.clone(), judging, R::default())
-    }
-
-    /// Reads and checks what is recorded from here on.
-    fn read(&self, from: usize, known: Known, judging: Judging<'_>, mut results: R) -> Part<R> {
-        let items = self.recorded[from..].iter().map(|recorded| match recorded {
-            Recorded::Event(sequence, event) => Item::Event(*sequence, event),
-            Recorded::Hole(hole) => Item::Hole(*hole),
+    fn open(&self, judging: Judging<'_>, ends: bool) -> (R, Part) {
+        let (recorded, mut results) = (&self.recorded[self.behind..], self.results.clone());
+        let part = read(recorded, self.now.clone(), judging, ends, |part, evidence| {
+            if part.reaches_back.is_none() || self.behind == 0 {
+                results.take(evidence);
+            }
         });
-        let range = OpenRange::of_items(items.collect());
-        let opened = known.facts.opened();
-        let facts = TableFacts { opened: opened.as_deref(), shoe: known.shoe };
-        let reading = read(&facts, &range, judging.grammars);
-        let of_range = (&reading, &range);
-        let (checked, facts) = checks::range_of_table(known.facts, of_range, judging.books, judging.received);
-        results.take(&reading, &checked);
-        let is_closed = reading.after.is_some();
-        let after = Known { facts, shoe: reading.after.and_then(|after| after.shoe) };
-        let last_coup = reading.shoes.last().and_then(|shoe| shoe.coups.last()).map_or(0, |coup| coup.began);
-        Part { results, after, is_closed, reaches_back: reaches_back(&reading), last_coup }
+        if part.reaches_back.is_none() || self.behind == 0 {
+            return (results, part);
+        }
+        let mut results = self.nothing.clone();
+        let part =
+            read(&self.recorded, self.before.clone(), judging, ends, |_, evidence| results.take(evidence));
+        (results, part)
     }
 
     /// A coup is settled: is it behind?
     fn advance(&mut self, judging: Judging<'_>) {
         if !self.held {
-            let (now, results) = (std::mem::take(&mut self.now), std::mem::take(&mut self.results));
-            let part = self.read(self.behind, now, judging, results);
+            let (recorded, now) = (&self.recorded[self.behind..], std::mem::take(&mut self.now));
+            let part = read(recorded, now, judging, false, |part, evidence| {
+                if part.is_closed && part.reaches_back.is_none() {
+                    self.results.take(evidence);
+                }
+            });
             if part.is_closed && part.reaches_back.is_none() {
-                return self.is_behind(part);
+                return self.is_behind(part.after);
             }
             (self.now, self.behind, self.held) = (self.before.clone(), 0, true);
+            self.results = self.nothing.clone();
         }
         if self.budget.allows(self.recorded.len()) {
             self.budget.read_again += self.recorded.len() as u64;
-            let part = self.read(0, self.before.clone(), judging, R::default());
+            let part = read(&self.recorded, self.before.clone(), judging, false, |part, evidence| {
+                if part.is_behind() {
+                    self.results.take(evidence);
+                }
+            });
             if part.is_behind() {
-                self.is_behind(part);
+                self.is_behind(part.after);
             }
         }
     }
 
     /// All that is recorded is behind.
-    fn is_behind(&mut self, part: Part<R>) {
-        (self.now, self.results) = (part.after, part.results);
-        (self.behind, self.held) = (self.recorded.len(), false);
+    fn is_behind(&mut self, after: Known) {
+        (self.now, self.behind, self.held) = (after, self.recorded.len(), false);
     }
 
     /// A shoe is loaded: gives what the one before it came to, if nothing of it depends on what follows.
     fn close(&mut self, judging: Judging<'_>) -> Option<R> {
-        if self.recorded.is_empty() {
-            return None;
-        }
-        let part = self.open(judging);
         let is_whole = self.recorded.iter().all(|recorded| matches!(recorded, Recorded::Event(..)));
-        if !is_whole || !part.is_closed {
+        if self.recorded.is_empty() || !is_whole {
             return None;
         }
-        let after = part.after;
-        self.recorded.clear();
-        (self.before, self.now, self.behind, self.held) = (after.clone(), after, 0, false);
-        self.results = R::default();
-        Some(part.results)
+        let (results, part) = self.open(judging, false);
+        if !part.is_closed {
+            return None;
+        }
+        *self = Self { budget: self.budget, ..Self::restored(part.after, results.anew()) };
+        Some(results)
     }
+}
+
+/// Reads and checks a part of a record; `ends`: the record ends with it.
+fn read(
+    recorded: &[Recorded],
+    known: Known,
+    judging: Judging<'_>,
+    ends: bool,
+    then: impl FnOnce(&Part, &Evidence<'_, '_>),
+) -> Part {
+    let items = recorded.iter().map(|recorded| match recorded {
+        Recorded::Event(sequence, event) => Item::Event(*sequence, event),
+        Recorded::Hole(hole) => Item::Hole(*hole),
+    });
+    let (range, before) = (OpenRange::of_items(items.collect()), known.facts.in_force());
+    let facts = TableFacts { opened: before.last_opened.as_deref(), shoe: known.shoe };
+    let reading = reading::read(&facts, &range, judging.grammars);
+    let began = (!reading.corrections.is_empty()).then(|| known.facts.clone());
+    let check = |began, reading, range| {
+        let (mut checked, facts) =
+            checks::range_of_table(began, (reading, range), judging.books, judging.received);
+        if ends {
+            checks::end_of_table(&mut checked, (reading, &facts), judging.books);
+        }
+        (checked, facts)
+    };
+    let (checked, after) = check(known.facts, &reading, &range);
+    let part = Part {
+        is_closed: reading.after.is_some(),
+        reaches_back: reaches_back(&reading),
+        last_coup: reading.shoes.last().and_then(|shoe| shoe.coups.last()).map_or(0, |coup| coup.began),
+        after: Known { facts: after, shoe: reading.after.and_then(|after| after.shoe) },
+    };
+    let evidence = Evidence {
+        table: judging.table,
+        before: &before,
+        range: &range,
+        ends,
+        reading: &reading,
+        checked: &checked,
+        books: judging.books,
+        entry: judging.entry,
+        received: judging.received,
+        first: None,
+    };
+    match began.and_then(|began| Some((began, as_first_recorded(&evidence)?))) {
+        Some((began, range)) => {
+            let reading = reading::read(&facts, &range, judging.grammars);
+            let checked = check(began, &reading, &range).0;
+            let first = Evidence { range: &range, reading: &reading, checked: &checked, ..evidence };
+            then(&part, &Evidence { first: Some(&first), ..evidence });
+        }
+        None => then(&part, &evidence),
+    }
+    part
 }
 
 /// Sequence of the last event that may concern what came before it.

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use events::{Event, encode_payload};
 use replay::checks::{self, Found, TableChecked};
 use replay::reading::{Absent, Hole, Reading};
-use replay::stages::{self, Judging, Results, Rulebooks, Table};
+use replay::results::{Evidence, Results};
+use replay::stages::{self, Judging, Rulebooks, Table};
 use replay::{BetAccount, CoupVerdict, Received};
 
 use super::found::Tables;
@@ -28,18 +29,24 @@ impl Together {
     }
 }
 
-impl Results for Together {
-    fn take(&mut self, reading: &Reading<'_>, checked: &TableChecked) {
+impl Together {
+    fn add(&mut self, reading: &Reading<'_>, checked: &TableChecked) {
         for ((shoe, at), coup) in &checked.coups {
             let record = &reading.shoes[*shoe].coups[*at];
             self.coups.insert(record.began, (record.number, coup.verdict(), coup.bets.clone()));
         }
-        self.end(checked.found.clone());
+        // Which shoe of its reading a finding belongs to says nothing of the whole.
+        self.found.extend(checked.found.iter().map(|found| Found { shoe: None, ..found.clone() }));
+    }
+}
+
+impl Results for Together {
+    fn anew(&self) -> Self {
+        Self::default()
     }
 
-    /// Which shoe of its reading a finding belongs to says nothing of the whole.
-    fn end(&mut self, found: Vec<Found>) {
-        self.found.extend(found.into_iter().map(|found| Found { shoe: None, ..found }));
+    fn take(&mut self, part: &Evidence<'_, '_>) {
+        self.add(part.reading, part.checked);
     }
 }
 
@@ -48,7 +55,7 @@ fn as_a_whole(record: &Record) -> Together {
     let (reading, range, tables) = (record.read(), record.range(), Tables::of(&record.books));
     let checked = checks::table(&reading, &range, &tables, &|sequence| received(record, sequence));
     let mut together = Together::default();
-    together.take(&reading, &checked);
+    together.add(&reading, &checked);
     together.sorted()
 }
 
@@ -59,9 +66,10 @@ fn received(record: &Record, sequence: u64) -> Received {
 /// What it comes to, event by event: after each of these sequences, and at the end.
 fn event_by_event(record: &Record, after: &[u64]) -> (BTreeMap<u64, Together>, Together) {
     let (tables, mut all) = (Tables::of(&record.books), Together::default());
-    let mut table: Table<Together> = Table::default();
-    let received = |sequence| received(record, sequence);
-    let judging = Judging { grammars: &record.books, books: &tables, received: &received };
+    let mut table = Table::new(Together::default());
+    let (entry, received) = (|sequence| sequence, |sequence| received(record, sequence));
+    let (table_id, grammars) = (&record.table, &record.books);
+    let judging = Judging { table: table_id, grammars, books: &tables, entry: &entry, received: &received };
     let (mut next, mut stood) = (1, BTreeMap::new());
     let together = |all: &Together, table: &Table<Together>| {
         let mut together = all.clone();
@@ -96,7 +104,7 @@ fn saved_and_restored(
     judging: Judging<'_>,
 ) -> Table<Together> {
     let text = serde_json::to_string(&table.before()).unwrap();
-    let mut restored = Table::restored(serde_json::from_str(&text).unwrap());
+    let mut restored = Table::restored(serde_json::from_str(&text).unwrap(), table.nothing().clone());
     let since = events.len().saturating_sub(table.open_events());
     let mut next = events[..since].last().map_or(1, |(sequence, _)| sequence + 1);
     for (sequence, event) in &events[since..] {
@@ -210,7 +218,8 @@ fn entries_that_come_out_of_turn_come_to_the_same() {
         }
         let tables = Tables::of(&record.books);
         let by = Rulebooks { grammars: &record.books, books: &tables };
-        let (mut followed, mut all) = (stages::Record::<Together>::default(), Together::default());
+        let (mut followed, mut all) =
+            (stages::Record::new(&record.table, Together::default()), Together::default());
         let saved = numbers.below(entries.len().max(1));
         for (at, entry) in entries.iter().enumerate() {
             if at == saved {
@@ -219,7 +228,8 @@ fn entries_that_come_out_of_turn_come_to_the_same() {
                     all.coups.extend(over.coups);
                 }
                 let text = serde_json::to_string(&followed.saved()).unwrap();
-                followed = stages::Record::restored(serde_json::from_str(&text).unwrap(), by);
+                let (saved, nothing) = (serde_json::from_str(&text).unwrap(), followed.nothing().clone());
+                followed = stages::Record::restored(&record.table, saved, nothing, by);
             }
             let events: Vec<Event> = entry.iter().map(|(_, event)| event.clone()).collect();
             let bytes = encode_payload(&events).unwrap();

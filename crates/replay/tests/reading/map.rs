@@ -627,9 +627,20 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("stages", &[]),
     (
         "stages/record",
-        &["Code", "Reason", "Received", "checks", "numbering", "reading", "record", "sink", "stages/table"],
+        &[
+            "Code",
+            "Reason",
+            "Received",
+            "checks",
+            "numbering",
+            "reading",
+            "record",
+            "results",
+            "sink",
+            "stages/table",
+        ],
     ),
-    ("stages/table", &["Received", "checks", "reading"]),
+    ("stages/table", &["Received", "checks", "reading", "results"]),
 ];
 
 fn source() -> PathBuf {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use replay::checks::{self, CoupChecked, Open};
+use replay::checks::{self, CoupChecked, InForce, Open};
 use replay::reading::{TableFacts, read};
 use replay::results::{self, Evidence};
 use replay::{CoupPlace, CoupVerdict, CoupView, Finding, Judge, Judgement, Summary, TableState};
@@ -25,7 +25,9 @@ fn with_evidence<T>(record: &Record, with: impl FnOnce(&Evidence<'_, '_>) -> T) 
     let received = |sequence: u64| record.received.get(&sequence).copied().unwrap_or_default();
     let evidence = Evidence {
         table: &record.table,
+        before: &InForce::default(),
         range: &range,
+        ends: true,
         reading: &reading,
         checked: &checked,
         books: &tables,
