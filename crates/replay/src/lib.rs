@@ -40,6 +40,8 @@
 //! [`sealed_log::reader::LogReader`] makes.
 
 mod account;
+#[cfg(feature = "stages")]
+mod asked;
 mod attested;
 mod bounds;
 mod boxes;

@@ -30,6 +30,9 @@ pub(crate) struct Rules {
     pub(crate) used: summary::Rulebook,
     offers: Vec<Offer>,
     punto: Option<usize>,
+    /// What the checks ask of it, once they did.
+    #[cfg(feature = "stages")]
+    paytables: std::sync::OnceLock<crate::checks::Paytables>,
 }
 
 impl Rules {
@@ -65,7 +68,21 @@ impl Rules {
         let used =
             RulebookUsed { id, title, digest: digest_used, coups: 0, unapproved, house_edge, passages };
         let used = summary::Rulebook(Arc::new(used));
-        Self { digest, used, offers, punto, book }
+        Self {
+            digest,
+            used,
+            offers,
+            punto,
+            book,
+            #[cfg(feature = "stages")]
+            paytables: std::sync::OnceLock::new(),
+        }
+    }
+
+    /// The paytables of its bets.
+    #[cfg(feature = "stages")]
+    pub(crate) fn paytables(&self) -> &crate::checks::Paytables {
+        self.paytables.get_or_init(|| crate::checks::Paytables::of(Arc::new(self.book.clone())))
     }
 
     /// Number of a kind of bet, `None` where the rulebook does not offer it.

@@ -10,5 +10,6 @@
 mod record;
 mod table;
 
+pub use crate::asked::Asked;
 pub use record::{Record, Rulebooks};
 pub use table::{Judging, Known, Table};

@@ -39,7 +39,7 @@ pub(super) struct AtBank {
 #[derive(Clone, Copy)]
 pub(super) struct Against<'c, 'r> {
     pub(super) playing: &'c Playing,
-    pub(super) tables: &'c Paytables<'r>,
+    pub(super) tables: &'c Paytables,
     pub(super) setting: &'c Setting<'r>,
     /// Where play ended at the table, or another shoe was loaded.
     pub(super) ends: &'c [u64],
@@ -76,7 +76,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
     let free = granted.is_some() && playing.leaves.free_play;
     let mut result = Ending { is_void, granted, alone, moved: Some(Vec::new()), ..Ending::default() };
     let staked = stakes.sums(stood).punto;
-    let hands = || hands(coup, tables.rules, &setting.rulings, cards.pool, free);
+    let hands = || hands(coup, tables.rules(), &setting.rulings, cards.pool, free);
     let of = match (doubt.all, coup.settlements.first().filter(|_| !is_void)) {
         (Some(open), _) => AtBank { checked: CoupChecked::of(Checked::open(open), Vec::new()), result },
         (None, None) => {
@@ -207,7 +207,7 @@ fn of_void(
     void.again.iter().for_each(|settled| checked.and(again(settled, bets)));
     if let Some(account) = account_of_void(coup).filter(|_| void.refund.is_some()) {
         let nothing = Due { won: Money::ZERO, lost: Money::ZERO, commission: Money::ZERO };
-        let (playing, rules) = (against.playing, against.tables.rules);
+        let (playing, rules) = (against.playing, against.tables.rules());
         let known = playing.known_bank().map(|_| compare_with(account.value, nothing, playing, rules));
         let at = account.corrected_by.unwrap_or(account.sequence);
         known.into_iter().flatten().for_each(|accusation| checked.accuse(at, accusation));
@@ -257,9 +257,9 @@ fn garajes<'r, 'a>(coup: &CoupRecord<'_>, stakes: &Stakes<'r, 'a>, playing: &Pla
 }
 
 /// There are no more abonos than the rulebook allows.
-fn abonos(coup: &CoupRecord<'_>, tables: &Paytables<'_>) -> Checked {
+fn abonos(coup: &CoupRecord<'_>, tables: &Paytables) -> Checked {
     let mut checked = Checked::default();
-    let rules = tables.rules.chemin.as_ref().and_then(|chemin| chemin.abonos.as_ref());
+    let rules = tables.rules().chemin.as_ref().and_then(|chemin| chemin.abonos.as_ref());
     let Some(rules) = rules else { return checked };
     let mut others: Vec<Option<u64>> = Vec::new();
     for abono in &coup.chemin.abonos {
@@ -278,11 +278,11 @@ fn abonos(coup: &CoupRecord<'_>, tables: &Paytables<'_>) -> Checked {
 }
 
 /// The money of a settled coup while it is worked out.
-struct Coup<'r, 'a, 't> {
+struct Coup<'r, 'a> {
     coup: &'r CoupRecord<'a>,
     settled: &'r Told<'a, CoupSettled>,
     account: Option<&'r Told<'a, BankSettled>>,
-    tables: &'r Paytables<'t>,
+    tables: &'r Paytables,
     playing: &'r Playing,
     stakes: Stakes<'r, 'a>,
     lines: Vec<Line>,
@@ -292,7 +292,7 @@ struct Coup<'r, 'a, 't> {
     moved: Vec<OtherMoney>,
 }
 
-impl Coup<'_, '_, '_> {
+impl Coup<'_, '_> {
     fn at(&self) -> u64 {
         self.settled.corrected_by.unwrap_or(self.settled.sequence)
     }
@@ -382,7 +382,7 @@ impl Coup<'_, '_, '_> {
         let Some(bank) = self.playing.known_bank() else { return Vec::new() };
         let sums = self.stakes.sums(|bet| bet.taken_back().is_none());
         let winners = self.winners(worlds);
-        let due = |winner: &Winner| Some((*winner, sums.due(bank, *winner, self.tables.rules)?));
+        let due = |winner: &Winner| Some((*winner, sums.due(bank, *winner, self.tables.rules())?));
         let dues: Vec<_> = winners.iter().filter_map(due).collect();
         if dues.is_empty() && !winners.is_empty() {
             self.open(Open::RuleSilent);
@@ -396,7 +396,7 @@ impl Coup<'_, '_, '_> {
             return None;
         }
         let bank = self.playing.known_bank()?;
-        self.stakes.sums(|bet| !bet.late).due(bank, winner, self.tables.rules)
+        self.stakes.sums(|bet| !bet.late).due(bank, winner, self.tables.rules())
     }
 
     /// Whether the account says that. Then the bank got its due, even if the stakes did not.
@@ -422,7 +422,7 @@ impl Coup<'_, '_, '_> {
             self.open(Open::CardUnread);
         }
         if !dues.iter().any(|(winner, _)| self.is_by_rules(*winner)) {
-            let found = compare(told, dues, self.playing, self.tables.rules);
+            let found = compare(told, dues, self.playing, self.tables.rules());
             self.checked.and(found);
         }
     }
@@ -489,7 +489,7 @@ impl Coup<'_, '_, '_> {
             // What the banker wins carries commission, in whatever form.
             (Winner::Banca, true) => {
                 let own = self.stakes.is_own(bet) == Some(true);
-                (true, if own { self.tables.rules.commission_on(at_risk) } else { Money::ZERO })
+                (true, if own { self.tables.rules().commission_on(at_risk) } else { Money::ZERO })
             }
             (Winner::Punto, true) | (Winner::Banca, false) => (false, Money::ZERO),
         };
@@ -600,7 +600,7 @@ impl Coup<'_, '_, '_> {
         if self.is_by_rules(winner) {
             return Some(Vec::new());
         }
-        let rules = self.tables.rules;
+        let rules = self.tables.rules();
         let mut sums = self.stakes.sums(|bet| bet.taken_back().is_none());
         let mut before = sums.due(bank, winner, rules)?.net();
         let mut moved = Vec::new();

@@ -8,13 +8,14 @@ use serde::{Deserialize, Serialize};
 use super::gaps::Gaps;
 use super::moments::{Moment, What};
 use super::paytables::Paytables;
+use crate::RulebookUsed;
 use crate::reading::{CoupRecord, Explanation, Item, Lost, OpenRange, Reading};
 
 /// The rulebook of an opening.
 #[derive(Debug, Clone, Copy)]
 pub enum Book<'r> {
     /// It is approved and can be read.
-    Known(&'r Paytables<'r>),
+    Known(&'r Paytables),
     /// Whoever asks has not approved it.
     NotApproved,
     /// It cannot be read.
@@ -23,7 +24,7 @@ pub enum Book<'r> {
 
 impl<'r> Book<'r> {
     /// The rulebook, if it is approved and can be read.
-    pub(super) const fn known(self) -> Option<&'r Paytables<'r>> {
+    pub(super) const fn known(self) -> Option<&'r Paytables> {
         match self {
             Self::Known(tables) => Some(tables),
             Self::NotApproved | Self::NotReadable => None,
@@ -50,6 +51,10 @@ pub trait Books {
     fn judged_by(&self) -> JudgedBy;
     /// The digest of the built-in rulebook of this id.
     fn built_in(&self, id: &str) -> Option<String>;
+    /// How a summary names the rulebook of an opening, if that is worked out already.
+    fn used(&self, _opened: &TableOpened) -> Option<Arc<RulebookUsed>> {
+        None
+    }
 }
 
 /// Which opening and limits are in force.
@@ -136,7 +141,7 @@ impl<'r> Before<'r> {
     }
 
     /// The rulebook in force, if it is known.
-    pub(super) const fn rules(&self) -> Option<&'r Paytables<'r>> {
+    pub(super) const fn rules(&self) -> Option<&'r Paytables> {
         match self.book {
             Some(book) => book.known(),
             None => None,

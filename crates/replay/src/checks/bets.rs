@@ -103,7 +103,7 @@ impl<'r> Bet<'r, '_> {
     }
 
     /// The kind of a bet; of an abono the name of its kind, if there are any.
-    pub(super) fn name<'t>(&self, tables: &Paytables<'t>) -> Option<&'t BetKind> {
+    pub(super) fn name<'t>(&self, tables: &'t Paytables) -> Option<&'t BetKind> {
         self.kind.map(|kind| tables.name(kind))
     }
 
@@ -122,15 +122,15 @@ impl<'r> Bet<'r, '_> {
     }
 
     /// Whether what it brings follows from the hands.
-    pub(super) fn may_be_paid(&self, tables: &Paytables<'_>) -> bool {
+    pub(super) fn may_be_paid(&self, tables: &Paytables) -> bool {
         self.is_offered() && !(self.within == Within::Open && tables.has_limited_payouts())
     }
 
     /// What it brings if the hands result in this.
-    pub(super) fn brings(&self, outcome: &Outcome, tables: &Paytables<'_>) -> Option<Settlement> {
+    pub(super) fn brings(&self, outcome: &Outcome, tables: &Paytables) -> Option<Settlement> {
         let decision = tables.paytable(self.kind?).decide(outcome)?;
-        let settle = |stake| tables.rules.settle(stake, decision);
-        match (tables.rules.limits.over_limit, self.within) {
+        let settle = |stake| tables.rules().settle(stake, decision);
+        match (tables.rules().limits.over_limit, self.within) {
             (OverLimit::PaidInFull, _) | (_, Within::All) => Some(settle(self.stake())),
             (_, Within::Open) => None,
             (OverLimit::Void, Within::Part(_)) => Some(self.stake_back()),
@@ -156,11 +156,7 @@ impl<'r> Bet<'r, '_> {
 }
 
 /// The bets of a coup that were not taken back in time. Cards that the coup before left for it are not its first card.
-pub(super) fn bets<'r, 'a>(
-    coup: &'r CoupRecord<'a>,
-    carried: usize,
-    tables: &Paytables<'_>,
-) -> Vec<Bet<'r, 'a>> {
+pub(super) fn bets<'r, 'a>(coup: &'r CoupRecord<'a>, carried: usize, tables: &Paytables) -> Vec<Bet<'r, 'a>> {
     let hands = coup.cards.iter().filter(|card| card.to.side().is_some()).skip(carried);
     let cards = hands.filter_map(|card| card.sequence);
     let closed = coup.closes.iter().map(|close| close.sequence).chain(cards).min().unwrap_or(u64::MAX);
@@ -176,7 +172,7 @@ pub(super) fn bets<'r, 'a>(
         not_offered: Code::BetKind,
         within: Within::All,
     });
-    let not_offered = if tables.rules.chemin.is_some() { Code::AbonoNotAllowed } else { Code::GameWrong };
+    let not_offered = if tables.rules().chemin.is_some() { Code::AbonoNotAllowed } else { Code::GameWrong };
     let abonos = coup.chemin.abonos.iter().map(|abono| Bet {
         laid: Laid::Abono(abono),
         late: is_late(abono.placed.sequence),
@@ -198,7 +194,7 @@ pub(super) fn late(
     bet: &Bet<'_, '_>,
     recorded: Option<i64>,
     due: Option<i64>,
-    tables: &Paytables<'_>,
+    tables: &Paytables,
 ) -> Checked {
     let mut checked = Checked::default();
     let money = |sum: Option<i64>| sum.map(|sum| SeatMoney::exactly(bet.seat(), sum)).into_iter().collect();
@@ -222,10 +218,10 @@ pub(super) fn late(
 }
 
 /// A bet of a kind that is not offered, or an abono where none may be.
-fn not_offered(bet: &Bet<'_, '_>, tables: &Paytables<'_>) -> Accusation {
+fn not_offered(bet: &Bet<'_, '_>, tables: &Paytables) -> Accusation {
     match bet.laid {
         Laid::Bet(of) => {
-            let expected = OfBets::KindsOffered { kinds: tables.rules.bets.keys().cloned().collect() };
+            let expected = OfBets::KindsOffered { kinds: tables.rules().bets.keys().cloned().collect() };
             let recorded = OfBets::Kind { bet_kind: of.placed.value.kind.clone() };
             Accusation::new(bet.not_offered, expected, recorded)
         }

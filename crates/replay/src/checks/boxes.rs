@@ -186,7 +186,7 @@ impl Commission {
         coup: &CoupRecord<'_>,
         settled: &Told<'_, CoupSettled>,
         mistyped: bool,
-        tables: &Paytables<'_>,
+        tables: &Paytables,
     ) {
         let bets = bets(coup, 0, tables);
         let (lines, _) = lines(settled, &bets, mistyped, &Lacking::default());
@@ -245,7 +245,7 @@ fn marked(coup: &CoupRecord<'_>, settled: &CoupSettled) -> Vec<Mark> {
 
 /// Most commission that one missing event can have marked or collected; `None`: without bound.
 fn most_commission(before: &Before<'_>) -> Option<Money> {
-    let (rules, limits, opened) = (before.rules()?.rules, before.limits?, before.opened?);
+    let (rules, limits, opened) = (before.rules()?.rules(), before.limits?, before.opened?);
     let largest = rules.bets.iter().map(|kind| stake_range(rules, limits, kind).maximum).max()?;
     let won = rules.bets.values().flat_map(|rule| &rule.rows).filter_map(|row| match row.pays {
         Pays::Wins(odds) => Some(odds.wins().div_ceil(odds.per())),

@@ -88,7 +88,7 @@ impl Clock {
         let clock = std::mem::replace(&mut self.clock, ShoeClock::after(latest));
         let overnight = self.overnight.as_deref().and_then(|opened| before.books.of(opened).known());
         if let Some(tables) = before.rules().or(overnight) {
-            clock.judge(tables.rules).for_each(|accusation| checked.accuse(last, accusation));
+            clock.judge(tables.rules()).for_each(|accusation| checked.accuse(last, accusation));
         }
     }
 }

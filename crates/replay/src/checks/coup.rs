@@ -95,7 +95,7 @@ impl CoupChecked {
 pub(super) fn coup(
     cards: &ShoeCards<'_, '_>,
     at: usize,
-    tables: &Paytables<'_>,
+    tables: &Paytables,
     setting: &Setting<'_>,
     (ends, gaps): (&[u64], &Gaps),
     is_alike: &IsAlike<'_>,
@@ -181,7 +181,7 @@ const fn is_of_void(code: Code) -> bool {
 fn held_to_limits(
     (coup, bets): (&CoupRecord<'_>, &mut [Bet<'_, '_>]),
     setting: &Setting<'_>,
-    tables: &Paytables<'_>,
+    tables: &Paytables,
     doubt: Doubt,
     is_alike: &IsAlike<'_>,
 ) -> Checked {
@@ -221,9 +221,9 @@ fn of_void(
     (coup, bets): (&CoupRecord<'_>, &[Bet<'_, '_>]),
     void: &Void<'_, '_>,
     goes_on: Option<u64>,
-    (tables, lacking): (&Paytables<'_>, &Lacking),
+    (tables, lacking): (&Paytables, &Lacking),
 ) -> CoupChecked {
-    let Dealt { deals, mut checked, .. } = deal(coup, void.first, tables.rules, cards.pool);
+    let Dealt { deals, mut checked, .. } = deal(coup, void.first, tables.rules(), cards.pool);
     checked.open = None;
     if let (Some(settled), Some(deals)) = (void.first, &deals) {
         checked.and(result(settled, &mut deals.worlds()));
@@ -247,9 +247,9 @@ fn of_no_settlement(
     cards: &ShoeCards<'_, '_>,
     coup: &CoupRecord<'_>,
     bets: &[Bet<'_, '_>],
-    tables: &Paytables<'_>,
+    tables: &Paytables,
 ) -> CoupChecked {
-    let mut checked = deal(coup, None, tables.rules, cards.pool).checked;
+    let mut checked = deal(coup, None, tables.rules(), cards.pool).checked;
     checked.open = Some(Open::NotSettled);
     bets.iter().for_each(|bet| checked.and(late(bet, None, None, tables)));
     CoupChecked::of(checked, Vec::new())
@@ -259,7 +259,7 @@ fn of_settlement(
     cards: &ShoeCards<'_, '_>,
     at: usize,
     (settled, bets): (&Told<'_, CoupSettled>, Vec<Bet<'_, '_>>),
-    (tables, lacking): (&Paytables<'_>, &Lacking),
+    (tables, lacking): (&Paytables, &Lacking),
     doubt: Doubt,
 ) -> CoupChecked {
     let coup = &cards.shoe.coups[at];
@@ -270,17 +270,17 @@ fn of_settlement(
     let mut judged = if doubt.cards {
         money.of_unknown_hands()
     } else {
-        money.of_hands(deal(coup, Some(settled), tables.rules, cards.pool), &cards.after(at), doubt)
+        money.of_hands(deal(coup, Some(settled), tables.rules(), cards.pool), &cards.after(at), doubt)
     };
     judged.checked.and(checked);
     judged
 }
 
 /// The money of a settled coup while it is worked out.
-struct Settling<'r, 'a, 't> {
+struct Settling<'r, 'a> {
     coup: &'r CoupRecord<'a>,
     settled: &'r Told<'a, CoupSettled>,
-    tables: &'r Paytables<'t>,
+    tables: &'r Paytables,
     bets: Vec<Bet<'r, 'a>>,
     lines: Vec<Line>,
     lacking: &'r Lacking,
@@ -296,7 +296,7 @@ struct Sums {
     by_rules: Option<SumRange>,
 }
 
-impl Settling<'_, '_, '_> {
+impl Settling<'_, '_> {
     fn at(&self) -> u64 {
         self.settled.corrected_by.unwrap_or(self.settled.sequence)
     }
@@ -400,7 +400,7 @@ impl Settling<'_, '_, '_> {
         let mut cards: Vec<_> = self.coup.cards.iter().filter(|card| card.to.side().is_some()).collect();
         cards.sort_by_key(|card| card.position);
         let faces = cards.iter().map(|card| card.face).chain(after.iter().copied());
-        let outcome = match rightful(faces, self.tables.rules) {
+        let outcome = match rightful(faces, self.tables.rules()) {
             Rightful::Coup(coup) => Some(Outcome::of(&coup)),
             Rightful::Needs | Rightful::Unknown => None,
         };
@@ -458,8 +458,8 @@ impl PerhapsVoid<'_, '_> {
     }
 
     /// What was dealt is judged as ever, and which bets have a line.
-    fn checked(&self, cards: &ShoeCards<'_, '_>, tables: &Paytables<'_>) -> CoupChecked {
-        let mut checked = deal(self.coup, Some(self.settled), tables.rules, cards.pool).checked;
+    fn checked(&self, cards: &ShoeCards<'_, '_>, tables: &Paytables) -> CoupChecked {
+        let mut checked = deal(self.coup, Some(self.settled), tables.rules(), cards.pool).checked;
         let (lines, of_lines) = lines(self.settled, self.bets, false, self.lacking);
         let nothing_due: Vec<Line> =
             lines.into_iter().map(|line| Line { recorded: line.recorded, ..Line::default() }).collect();

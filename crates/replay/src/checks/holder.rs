@@ -24,7 +24,7 @@ pub(super) fn holder(
     shoe: &ShoeRecord<'_>,
     coup: &CoupRecord<'_>,
     given: &Told<'_, PuntoHolder>,
-    tables: &Paytables<'_>,
+    tables: &Paytables,
     seating: &Seating,
 ) -> Checked {
     let mut checked = Checked::default();
@@ -63,13 +63,13 @@ pub(super) fn holder(
         checked.open = Some(Open::Remarked);
         return checked;
     }
-    let allowed = match tables.rules.deal.punto_holder {
+    let allowed = match tables.rules().deal.punto_holder {
         PuntoHolderRule::Croupier => Some(vec![Holder::Croupier]),
         PuntoHolderRule::Banco => None,
         PuntoHolderRule::HighestPuntoBet => {
             let bets = bets_at(coup, given.sequence, tables);
             let most =
-                with_most(given.value.holder, &bets, Some(PUNTO), tables.rules.deal.tie_break, seating);
+                with_most(given.value.holder, &bets, Some(PUNTO), tables.rules().deal.tie_break, seating);
             if most.as_ref().is_some_and(|most| most.is_open) {
                 checked.open = Some(Open::Unnamed);
             }
@@ -99,14 +99,14 @@ fn lacks_bet(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
 }
 
 /// The bets of a coup as they stand at an event.
-fn bets_at(coup: &CoupRecord<'_>, now: u64, tables: &Paytables<'_>) -> Vec<Bet> {
+fn bets_at(coup: &CoupRecord<'_>, now: u64, tables: &Paytables) -> Vec<Bet> {
     let dealt = coup.cards.iter().filter(|card| card.to.side().is_some()).filter_map(|card| card.sequence);
     let closed = coup.closes.iter().map(|close| close.sequence).chain(dealt).min().unwrap_or(u64::MAX);
     let placed = coup.bets.iter().filter(|bet| bet.placed.sequence < now);
     placed.map(|bet| bet_at(bet, now, closed, tables)).collect()
 }
 
-fn bet_at(bet: &BetRecord<'_>, now: u64, closed: u64, tables: &Paytables<'_>) -> Bet {
+fn bet_at(bet: &BetRecord<'_>, now: u64, closed: u64, tables: &Paytables) -> Bet {
     let (placed, sequence) = (bet.placed.value, bet.placed.sequence);
     let is_punto = |kind: &BetKind| kind.as_str() == "punto";
     let offered = tables.number(&placed.kind);

@@ -38,7 +38,7 @@ impl Lacking {
         at: usize,
         gaps: &Gaps,
         limits: Option<InForce<'_>>,
-        tables: &Paytables<'_>,
+        tables: &Paytables,
     ) -> Self {
         let coup = &shoe.coups[at];
         let hands = coup.cards.iter().filter(|card| card.to.side().is_some());
@@ -126,10 +126,10 @@ fn left_out(shoe: &ShoeRecord<'_>, at: usize) -> u32 {
 }
 
 /// Most that one bet may return.
-fn most(tables: &Paytables<'_>, in_force: InForce<'_>) -> Option<Money> {
+fn most(tables: &Paytables, in_force: InForce<'_>) -> Option<Money> {
     let ranges =
-        tables.rules.bets.iter().map(|kind| stake_range(tables.rules, in_force.limits, kind).maximum);
-    let won = tables.rules.bets.values().flat_map(|rule| &rule.rows).filter_map(|row| match row.pays {
+        tables.rules().bets.iter().map(|kind| stake_range(tables.rules(), in_force.limits, kind).maximum);
+    let won = tables.rules().bets.values().flat_map(|rule| &rule.rows).filter_map(|row| match row.pays {
         Pays::Wins(odds) => Some(odds.wins().div_ceil(odds.per())),
         Pays::Push | Pays::Lose => None,
     });

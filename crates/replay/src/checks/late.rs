@@ -112,7 +112,7 @@ fn late(
     let opened = |told: &&Told<'_, Body>| told.sequence < by && matches!(told.value, Body::TableOpened(_));
     let opened = reading.around.iter().rfind(opened).and_then(|told| opening(told.value)).or(began);
     let cites = match opened.map(|opened| books.of(opened)) {
-        Some(Book::Known(tables)) => tables.rules.citations_of(&Clause::Betting).next().is_some(),
+        Some(Book::Known(tables)) => tables.rules().citations_of(&Clause::Betting).next().is_some(),
         Some(Book::NotApproved | Book::NotReadable) | None => false,
     };
     Some(Late {

@@ -65,7 +65,7 @@ impl Stake for Staked<'_, '_, '_> {
 /// Checks the bets that stood when they were closed, and says of each what is within the limits.
 pub(super) fn limits(
     bets: &mut [Bet<'_, '_>],
-    tables: &Paytables<'_>,
+    tables: &Paytables,
     limits: InForce<'_>,
     is_alike: &IsAlike<'_>,
 ) -> Checked {
@@ -106,7 +106,7 @@ struct Odd {
 struct Judging<'s, 'b, 'r, 'a> {
     staked: &'s [Staked<'b, 'r, 'a>],
     stakes: &'s Stakes<'s>,
-    tables: &'s Paytables<'s>,
+    tables: &'s Paytables,
     limits: InForce<'s>,
     /// By number of the kind.
     ranges: BTreeMap<usize, StakeRange>,
@@ -131,7 +131,7 @@ impl<'s> Judging<'s, '_, '_, '_> {
         if let Some(range) = self.ranges.get(&kind) {
             return Some(*range);
         }
-        let (name, rules) = (self.tables.name(kind), self.tables.rules);
+        let (name, rules) = (self.tables.name(kind), self.tables.rules());
         let mut range = stake_range(rules, self.limits.limits, (name, rules.bets.get(name)?));
         if let Some(bank) = self.limits.bank.filter(|_| name.as_str() == "punto") {
             range.maximum = bank;
@@ -243,7 +243,7 @@ impl<'s> Judging<'s, '_, '_, '_> {
     }
 
     fn above_main(&mut self, pile: &Pile<'_>, main: Money, required: &[usize]) {
-        let rule = self.tables.rules.bets.get(self.tables.name(pile.kind));
+        let rule = self.tables.rules().bets.get(self.tables.name(pile.kind));
         let Some(share) = rule.and_then(|rule| rule.cap_of_required) else { return };
         let most = share_of(share, main);
         if pile.sum <= most {

@@ -45,26 +45,26 @@ impl Line {
 
     /// What the seat had to get: the range of all that may be due, where it may be one of several and what was recorded is
     /// none of them.
-    pub(super) fn range(&self, tables: &Paytables<'_>) -> Option<SumRange> {
+    pub(super) fn range(&self, tables: &Paytables) -> Option<SumRange> {
         let any = SumRange::over(self.owed.among.iter().map(|due| tables.net(*due)));
         let is_beyond = self.owed.due.is_some() || self.recorded.is_none();
         any.filter(|_| is_beyond).or(self.owed.due.map(|due| SumRange::exactly(tables.net(due))))
     }
 
     /// What a finding measures from.
-    pub(super) fn measured_from(&self, tables: &Paytables<'_>) -> Option<i64> {
+    pub(super) fn measured_from(&self, tables: &Paytables) -> Option<i64> {
         let range = self.range(tables)?;
         range.known().or_else(|| range.end_towards(self.got(tables)))
     }
 
     /// What the seat got beyond what it had to get, as far as that is certain.
-    pub(super) fn moved(&self, seat: u8, tables: &Paytables<'_>) -> Option<SeatMoney> {
+    pub(super) fn moved(&self, seat: u8, tables: &Paytables) -> Option<SeatMoney> {
         let minor_units = self.got(tables).saturating_sub(self.measured_from(tables)?);
         let at_least = self.range(tables)?.known().is_none();
         Some(SeatMoney { seat, minor_units, at_least })
     }
 
-    fn got(&self, tables: &Paytables<'_>) -> i64 {
+    fn got(&self, tables: &Paytables) -> i64 {
         self.recorded.map_or(0, |recorded| tables.net(recorded))
     }
 }

@@ -133,7 +133,7 @@ impl Loadings {
 
     /// Whether the shoe in play stays in play while the table is closed.
     pub(super) fn stays(&self, before: &Before<'_>) -> bool {
-        let kept = before.rules().is_some_and(|tables| tables.rules.shoe.overnight);
+        let kept = before.rules().is_some_and(|tables| tables.rules().shoe.overnight);
         self.overnight.is_some() || kept && self.shoe.as_ref().is_some_and(|shoe| !shoe.ended)
     }
 
@@ -197,13 +197,14 @@ impl Loadings {
             checked.accuse(at, Accusation::new(Code::ShoeCount, expected, recorded));
         }
         let Some(tables) = before.rules() else { return };
-        if !tables.rules.shoe.decks.contains(&loaded.decks) {
-            let expected = OfShoe::DecksAllowed { decks: tables.rules.shoe.decks.iter().copied().collect() };
+        if !tables.rules().shoe.decks.contains(&loaded.decks) {
+            let expected =
+                OfShoe::DecksAllowed { decks: tables.rules().shoe.decks.iter().copied().collect() };
             let recorded = OfShoe::Decks { decks: Decks(loaded.decks.into()) };
             checked.accuse(at, Accusation::new(Code::ShoeDecks, expected, recorded));
         }
         if let Some(behind) = loaded.cards_behind_cut {
-            checked.accuse_by(at, |sink| check_depth(u32::from(behind), tables.rules, sink));
+            checked.accuse_by(at, |sink| check_depth(u32::from(behind), tables.rules(), sink));
         }
     }
 
@@ -213,7 +214,7 @@ impl Loadings {
         let shoe = shoes.insert(&loaded.shoe);
         let decks: Vec<(&Name, First)> =
             loaded.deck_serials.iter().map(|deck| (deck, decks.insert(deck))).collect();
-        if before.rules().is_none_or(|tables| tables.rules.shoe.reuse) {
+        if before.rules().is_none_or(|tables| tables.rules().shoe.reuse) {
             return;
         }
         if shoe == First::Again {

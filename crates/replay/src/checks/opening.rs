@@ -42,7 +42,7 @@ impl Openings {
             What::Loaded(loaded) => {
                 self.require_open(loaded.sequence, before, &mut checked);
                 if let Some(tables) = before.rules() {
-                    self.require_in_force(loaded.sequence, tables.rules, before, &mut checked);
+                    self.require_in_force(loaded.sequence, tables.rules(), before, &mut checked);
                 }
             }
             What::Ruled(told) => {
@@ -87,7 +87,7 @@ impl Openings {
                     checked.accuse(at, changed.in_coup(coup.number));
                 }
                 match before.rules() {
-                    Some(tables) => limited(at, limits, tables.rules, checked),
+                    Some(tables) => limited(at, limits, tables.rules(), checked),
                     None => self.require_open(at, before, checked),
                 }
             }
@@ -112,11 +112,11 @@ impl Openings {
             }
             Book::NotReadable => {}
             Book::Known(tables) => {
-                self.require_in_force(at, tables.rules, before, checked);
-                if let Some((expected, recorded)) = seats(&opened.seats, tables.rules) {
+                self.require_in_force(at, tables.rules(), before, checked);
+                if let Some((expected, recorded)) = seats(&opened.seats, tables.rules()) {
                     checked.accuse(at, Accusation::new(Code::TableSeats, expected, recorded));
                 }
-                limited(at, &opened.limits, tables.rules, checked);
+                limited(at, &opened.limits, tables.rules(), checked);
             }
         }
         currency(at, opened, before, checked);

@@ -54,7 +54,7 @@ pub(super) fn payouts(
     bets: &[Bet<'_, '_>],
     lines: &[Line],
     at: u64,
-    tables: &Paytables<'_>,
+    tables: &Paytables,
     lacking: &Lacking,
 ) -> Checked {
     let (mut checked, mut deviations) = (Checked::default(), Vec::new());
@@ -94,7 +94,7 @@ pub(super) fn payouts(
 }
 
 /// A bet without a line; `again`: another bet of its id has one, so that this follows from the id.
-fn left_out(bet: &Bet<'_, '_>, line: &Line, again: bool, tables: &Paytables<'_>) -> Accusation {
+fn left_out(bet: &Bet<'_, '_>, line: &Line, again: bool, tables: &Paytables) -> Accusation {
     let expected = match line.owed.due.map(returned) {
         Some((amount, commission)) => OfPayouts::BetSettledWith { bet: bet.id(), amount, commission },
         None => OfPayouts::BetSettled { bet: bet.id() },
@@ -116,7 +116,7 @@ fn is_moved(one: &Deviation<'_, '_>, other: &Deviation<'_, '_>) -> bool {
 }
 
 /// What was due at one seat went to another.
-fn wrong_seat(one: &Deviation<'_, '_>, other: &Deviation<'_, '_>, tables: &Paytables<'_>) -> Accusation {
+fn wrong_seat(one: &Deviation<'_, '_>, other: &Deviation<'_, '_>, tables: &Paytables) -> Accusation {
     let (short, over) = if one.returned() < 0 { (one, other) } else { (other, one) };
     let for_bet = |settled: Settlement, bet: &Bet<'_, '_>| {
         let (amount, commission) = returned(settled);
@@ -131,7 +131,7 @@ fn wrong_seat(one: &Deviation<'_, '_>, other: &Deviation<'_, '_>, tables: &Payta
 }
 
 /// A deviation of one bet: its payout, its commission, or both.
-fn alone(of: &Deviation<'_, '_>, at: u64, tables: &Paytables<'_>, checked: &mut Checked) {
+fn alone(of: &Deviation<'_, '_>, at: u64, tables: &Paytables, checked: &mut Checked) {
     let (seat, boxed) = (of.bet.seat(), tables.is_boxed());
     let certain = of.line.moved(seat, tables);
     if of.is_of_commission(boxed) {
@@ -161,7 +161,7 @@ fn alone(of: &Deviation<'_, '_>, at: u64, tables: &Paytables<'_>, checked: &mut 
 }
 
 /// The rule that is broken is the paytable of a bet.
-fn about(accusation: Accusation, bet: &Bet<'_, '_>, tables: &Paytables<'_>) -> Accusation {
+fn about(accusation: Accusation, bet: &Bet<'_, '_>, tables: &Paytables) -> Accusation {
     match bet.name(tables) {
         Some(kind) => accusation.about(kind),
         None => accusation,
@@ -181,10 +181,10 @@ fn returned(settled: Settlement) -> (Sum, WithCommission) {
 }
 
 /// Whether the mark in the box fits neither what was due nor what was paid as won, be it on another stake.
-fn is_mark_wrong(of: &Deviation<'_, '_>, tables: &Paytables<'_>) -> bool {
+fn is_mark_wrong(of: &Deviation<'_, '_>, tables: &Paytables) -> bool {
     let stake = of.bet.stake();
     let on_another = won_on_another_stake(stake, of.due, of.recorded);
     let mut paid = [Some(of.recorded.returned.minus(stake)), on_another].into_iter().flatten();
-    let fits = paid.any(|won| tables.rules.commission_on(won) == of.recorded.commission);
+    let fits = paid.any(|won| tables.rules().commission_on(won) == of.recorded.commission);
     !of.is_open() && !fits && of.returned() != 0 && of.commission() != 0
 }

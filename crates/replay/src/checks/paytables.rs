@@ -1,13 +1,15 @@
 //! A rulebook with what its bets pay, require and exclude, which is worked out once.
 
+use std::sync::Arc;
+
 use baccarat::{BetKind, Charge, OverLimit, Paytable, Rulebook, Settlement};
 
 use crate::account::net;
 
 /// A kind of bet that is offered.
 #[derive(Debug)]
-struct Offer<'r> {
-    kind: &'r BetKind,
+struct Offer {
+    kind: BetKind,
     paytable: Paytable,
     /// Numbers of the kinds that exclude it, and of those of which it requires one.
     excluded: Vec<usize>,
@@ -16,15 +18,15 @@ struct Offer<'r> {
 
 /// The paytables of a rulebook. Kinds of bet have numbers, in the order of their names.
 #[derive(Debug)]
-pub struct Paytables<'r> {
-    pub(super) rules: &'r Rulebook,
-    offers: Vec<Offer<'r>>,
+pub struct Paytables {
+    rules: Arc<Rulebook>,
+    offers: Vec<Offer>,
 }
 
-impl<'r> Paytables<'r> {
+impl Paytables {
     /// Of this rulebook.
     #[must_use]
-    pub fn of(rules: &'r Rulebook) -> Self {
+    pub fn of(rules: Arc<Rulebook>) -> Self {
         let kinds: Vec<&BetKind> = rules.bets.keys().collect();
         let number = |kind: &BetKind| kinds.binary_search(&kind).ok();
         let offers = rules.bets.iter().map(|(kind, rule)| {
@@ -35,18 +37,19 @@ impl<'r> Paytables<'r> {
                 (false, false) => None,
             });
             Offer {
-                kind,
+                kind: kind.clone(),
                 paytable: Paytable::new(rule),
                 excluded: others.collect(),
                 required: rule.requires.iter().filter_map(number).collect(),
             }
         });
-        Self { rules, offers: offers.collect() }
+        Self { offers: offers.collect(), rules }
     }
 
     /// The rulebook.
-    pub(crate) const fn rules(&self) -> &'r Rulebook {
-        self.rules
+    #[must_use]
+    pub fn rules(&self) -> &Rulebook {
+        &self.rules
     }
 
     /// The number of a kind of bet; `None` if it is not offered.
@@ -55,8 +58,8 @@ impl<'r> Paytables<'r> {
     }
 
     /// The name of a kind.
-    pub(super) fn name(&self, kind: usize) -> &'r BetKind {
-        self.offers[kind].kind
+    pub(super) fn name(&self, kind: usize) -> &BetKind {
+        &self.offers[kind].kind
     }
 
     /// How a kind of bet pays.

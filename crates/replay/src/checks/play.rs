@@ -167,7 +167,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
 
     /// What is ruled binds the coup that it names, or the one in play, or else the next.
     fn rule(&mut self, told: &Told<'r, Body>, place: Option<(usize, usize)>, before: &Before<'r>) {
-        let rules = before.rules().map(|tables| tables.rules);
+        let rules = before.rules().map(|tables| tables.rules());
         let Some(ruling) = Ruling::of(told, rules) else { return };
         match place.and_then(|place| self.begun.get_mut(&place)) {
             Some(setting) if !setting.settled => setting.rulings.push(ruling),
@@ -180,7 +180,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
     /// What is wrong with a ruling, a void or a correction itself.
     fn signed(&self, told: &Told<'r, Body>, moment: &Moment<'r, 'a>, before: &Before<'r>) -> Checked {
         let Some(signatures) = Signatures::of(told.value) else { return Checked::default() };
-        let rules = before.rules().map(|tables| tables.rules);
+        let rules = before.rules().map(|tables| tables.rules());
         let mut checked = signatures.check(told.sequence, &self.lasting.players, rules);
         let place = moment.shoe.zip(moment.coup);
         let coup = if let Body::CoupVoided(void) = told.value {

@@ -70,7 +70,7 @@ impl Seats {
             (What::Loaded(_), _) => {
                 self.shoe = moment.shoe;
                 self.dealing
-                    .new_shoe(before.rules().map(|tables| tables.rules.deal.new_shoe).unwrap_or_default());
+                    .new_shoe(before.rules().map(|tables| tables.rules().deal.new_shoe).unwrap_or_default());
             }
             // Cards of a coup that goes on change nothing of who sits where, and who deals.
             (What::Missing(hole), _)
@@ -143,9 +143,9 @@ impl Seats {
             Body::SeatLeft(seat) => self.get_up(at, seat, checked),
             Body::DealOffered(_) | Body::DealAccepted(_) | Body::DealDeclined(_) => {
                 // At a player's bank it is the bank that is offered.
-                let at_table = |tables: &&Paytables<'_>| tables.rules.chemin.is_none();
+                let at_table = |tables: &&Paytables| tables.rules().chemin.is_none();
                 let Some(tables) = before.rules().filter(at_table) else { return };
-                self.answer_or_offer(told, at, tables.rules.deal.dealer, before, checked);
+                self.answer_or_offer(told, at, tables.rules().deal.dealer, before, checked);
             }
             _ => {}
         }
@@ -247,7 +247,7 @@ impl Seats {
         names: &Names,
         checked: &mut Checked,
     ) {
-        let is_own = before.rules().is_some_and(|tables| tables.rules.seats.own_place);
+        let is_own = before.rules().is_some_and(|tables| tables.rules().seats.own_place);
         if !is_own || self.misplaced.is_empty() || closed_at(coup) != Some(now) {
             return;
         }
@@ -301,7 +301,7 @@ impl Seats {
 
     fn begin(&mut self, coup: u32, at: u64, before: &Before<'_>, checked: &mut Checked) {
         let Some(tables) = before.rules() else { return };
-        if let Some(kept) = self.dealing.begin_coup(tables.rules.deal.dealer) {
+        if let Some(kept) = self.dealing.begin_coup(tables.rules().deal.dealer) {
             checked.accuse(at, kept.in_coup(coup));
         }
     }

@@ -146,7 +146,7 @@ fn walk<'r, 'a: 'r>(
         last = all.shoe(at, last.filter(|_| Some(at) == in_play));
     }
     let books = all.before.books;
-    let rules = all.rules.iter().map(|opened| Some(books.of((*opened)?).known()?.rules));
+    let rules = all.rules.iter().map(|opened| Some(books.of((*opened)?).known()?.rules()));
     let rules: Vec<_> = rules.collect();
     mend(reading, &all.before, &rules, &mut all.checked);
     all.over(&standing, last)
@@ -246,7 +246,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
     fn shoe(&mut self, at: usize, so_far: Option<ShoeSoFar>) -> Option<ShoeSoFar> {
         self.play.shoe = Some(at);
         let tables = self.rules[at].and_then(|opened| self.before.books.of(opened).known());
-        let (record, rules) = (&self.reading.shoes[at], tables.map(|tables| tables.rules));
+        let (record, rules) = (&self.reading.shoes[at], tables.map(|tables| tables.rules()));
         let over = self.loadings.over.get(&at).copied();
         let until = over.unwrap_or(u64::MAX);
         let begun = record.loading.map(|loading| ShoeSoFar::load(loading.value));
@@ -277,7 +277,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
     fn coup(&mut self, shoe: usize, at: usize) {
         let setting = self.play.end((shoe, at));
         let Some(tables) = self.before.rules() else { return };
-        if tables.rules.chemin.is_some() {
+        if tables.rules().chemin.is_some() {
             self.setting = setting;
             return;
         }
@@ -294,7 +294,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
 
     /// The rules at a bank.
     fn terms(&self) -> Option<Terms<'r>> {
-        let rules = self.before.rules()?.rules;
+        let rules = self.before.rules()?.rules();
         Some(Terms { book: rules.chemin.as_deref()?, limits: self.before.limits })
     }
 

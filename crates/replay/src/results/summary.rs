@@ -75,6 +75,9 @@ fn rulebook_of(
 ) -> Option<Rulebook> {
     let settled = coup.settled.filter(|_| !coup.is_void)?;
     let opened = course.opened(settled.sequence)?;
+    if let Some(used) = evidence.books.used(opened) {
+        return Some(Rulebook(used));
+    }
     match evidence.books.of(opened) {
         Book::Known(tables) => Some(used(opened, tables.rules(), evidence.books.judged_by())),
         Book::NotApproved | Book::NotReadable => None,

@@ -1,7 +1,7 @@
 //! Everything that the checks find at a table, compared with what the judge in use finds there.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use baccarat::{Clause, Rulebook};
 use events::TableOpened;
@@ -115,11 +115,11 @@ pub const RECORDED: &[Code] = &[
 ];
 
 /// The paytables of a record's openings.
-pub struct Tables<'r>(BTreeMap<&'r str, Paytables<'r>>, &'r Books);
+pub struct Tables<'r>(BTreeMap<&'r str, Paytables>, &'r Books);
 
 impl<'r> Tables<'r> {
     pub fn of(books: &'r Books) -> Self {
-        Self(books.readable().map(|(text, book)| (text, Paytables::of(book))).collect(), books)
+        Self(books.readable().map(|(text, book)| (text, Paytables::of(Arc::clone(book)))).collect(), books)
     }
 }
 

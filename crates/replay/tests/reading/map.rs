@@ -84,7 +84,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("checks/bank_play", &["OtherMoney", "checks/doubt", "chemin"]),
     ("checks/bank_stakes", &["checks/bank_play", "checks/bets", "chemin"]),
     ("checks/bank_sums", &["Code", "checks", "checks/bank_play", "chemin", "reading", "sink", "statement"]),
-    ("checks/before", &["checks/gaps", "checks/moments", "checks/paytables", "reading"]),
+    ("checks/before", &["RulebookUsed", "checks/gaps", "checks/moments", "checks/paytables", "reading"]),
     (
         "checks/bets",
         &["Code", "SeatMoney", "account", "checks", "checks/paytables", "reading", "sink", "statement"],

@@ -25,7 +25,7 @@ pub struct Record {
 /// The grammars of a record's openings.
 #[derive(Default)]
 pub struct Books {
-    read: BTreeMap<Arc<str>, Option<Rulebook>>,
+    read: BTreeMap<Arc<str>, Option<Arc<Rulebook>>>,
     /// Digests of those that the reader has approved; `None`: all.
     pub approved: Option<BTreeSet<String>>,
 }
@@ -36,7 +36,7 @@ impl Books {
         for (_, event) in events {
             if let Body::TableOpened(opened) = &event.body {
                 let text = opened.rulebook.shared();
-                let book = || Rulebook::from_json("a rulebook", &text).ok();
+                let book = || Rulebook::from_json("a rulebook", &text).ok().map(Arc::new);
                 books.entry(Arc::clone(&text)).or_insert_with(book);
             }
         }
@@ -44,7 +44,7 @@ impl Books {
     }
 
     /// The rulebooks that can be read, each with its text.
-    pub fn readable(&self) -> impl Iterator<Item = (&str, &Rulebook)> {
+    pub fn readable(&self) -> impl Iterator<Item = (&str, &Arc<Rulebook>)> {
         self.read.iter().filter_map(|(text, book)| Some((&**text, book.as_ref()?)))
     }
 
@@ -56,7 +56,7 @@ impl Books {
     /// The rulebook, if all openings play by one.
     pub fn only(&self) -> Option<&Rulebook> {
         let one = self.read.iter().next().filter(|(text, _)| self.read.len() == 1 && self.is_approved(text));
-        one.and_then(|(_, book)| book.as_ref())
+        one.and_then(|(_, book)| book.as_deref())
     }
 
     pub fn is_punto_y_banca(&self) -> bool {
@@ -67,7 +67,7 @@ impl Books {
 impl Grammars for Books {
     fn of(&self, opened: &TableOpened) -> &dyn Grammar {
         match self.read.get(opened.rulebook.as_str()) {
-            Some(Some(book)) if self.is_approved(opened.rulebook.as_str()) => book,
+            Some(Some(book)) if self.is_approved(opened.rulebook.as_str()) => &**book,
             Some(_) | None => &Unknown,
         }
     }
