@@ -23,11 +23,8 @@ pub(crate) enum Change {
     Next(Run),
     /// Of the next events nothing is known.
     Hole(Hole),
-    /// Events that were given up came after all: what follows on them has to be read again.
-    Filled {
-        /// Sequence of the first.
-        first: u64,
-    },
+    /// Events that were given up came after all.
+    Filled(Run),
     /// So many events were recorded again, the same.
     Repeated(u64),
     /// Two events have this sequence.
@@ -162,9 +159,7 @@ impl Numbering {
             self.holes(at, run.first, &mut all);
             at = run.end();
             all.push(match &run.held {
-                Held::Unknown(reason) => {
-                    Stretch::Hole(Hole { first: run.first, events: run.count, why: absent(*reason) })
-                }
+                Held::Unknown(reason) => Stretch::Hole(unknown(&run, *reason)),
                 Held::Events(_) | Held::Opening(_) => Stretch::Run(run),
             });
         }
@@ -193,9 +188,7 @@ impl Numbering {
         self.next = run.end();
         self.runs.insert(run.clone());
         changes.push(match &run.held {
-            Held::Unknown(reason) => {
-                Change::Hole(Hole { first: run.first, events: run.count, why: absent(*reason) })
-            }
+            Held::Unknown(reason) => Change::Hole(unknown(&run, *reason)),
             Held::Events(_) | Held::Opening(_) => Change::Next(run),
         });
     }
@@ -315,14 +308,16 @@ impl Numbering {
             let left = parts.into_iter().filter(|(first, to)| first < to);
             self.passed.extend(left.map(|(first, to)| (first, (to, why))));
         }
-        changes.push(Change::Filled { first: run.first });
+        changes.push(Change::Filled(run.clone()));
         self.runs.insert(run);
     }
 }
 
-/// Why nothing is known of events.
-fn absent(reason: Reason) -> Absent {
-    if reason == Reason::PayloadWithheld { Absent::Withheld } else { Absent::Unreadable }
+/// The hole that events leave of which nothing is known.
+pub(crate) fn unknown(run: &Run, reason: Reason) -> Hole {
+    let withheld = reason == Reason::PayloadWithheld;
+    let why = if withheld { Absent::Withheld } else { Absent::Unreadable };
+    Hole { first: run.first, events: run.count, why }
 }
 
 #[cfg(test)]

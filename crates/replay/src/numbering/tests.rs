@@ -63,15 +63,16 @@ fn what_was_given_up_is_put_where_it_belongs_if_it_comes_after_all() {
     assert!(matches!(&numbering.end()[..], [Change::Hole(is), Change::Next(_)] if *is == hole));
     assert_eq!((numbering.missing(), numbering.next()), (3, 9));
     assert_eq!(seen(&numbering, 1), [(1, 3, None), (3, 6, Some(Absent::Missing)), (6, 9, None)]);
-    assert_eq!(numbering.take(whole(2, 4, 5)), [Change::Filled { first: 4 }]);
+    assert_eq!(numbering.take(whole(2, 4, 5)), [Change::Filled(whole(2, 4, 5))]);
     assert_eq!(numbering.missing(), 2);
+    let part = |from, to| whole(3, 2, 7).part(from, to).unwrap();
     assert_eq!(
         numbering.take(whole(3, 2, 7)),
         [
             Change::Repeated(1),
-            Change::Filled { first: 3 },
+            Change::Filled(part(3, 4)),
             Change::Repeated(1),
-            Change::Filled { first: 5 },
+            Change::Filled(part(5, 6)),
             Change::Repeated(1)
         ]
     );

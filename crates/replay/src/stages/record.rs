@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use events::Event;
+use events::{Body, Event, Name, TableOpened};
 use serde::{Deserialize, Serialize};
 
-use super::table::{Judging, Known, Table};
+use super::table::{Judging, Recorded, SavedTable, Table};
 use crate::checks::Books;
-use crate::numbering::{Change, Numbering, Stretch};
+use crate::numbering::{Change, Numbering, Stretch, unknown};
 use crate::reading::Grammars;
 use crate::record::{Held, Run};
 use crate::results::Results;
@@ -38,8 +38,18 @@ pub struct Record<R> {
     repeated: u64,
     /// What is wrong with the numbering, since this was asked for last.
     wrong: Vec<(Location, Box<Accusation>)>,
-    /// Sequences under which two events are recorded.
+    /// Sequences under which two events are recorded, since this was asked for last.
     contradicted: Vec<u64>,
+    /// What says under which rules and where shoes are played, since this was asked for last.
+    noted: Vec<(Location, Noted)>,
+}
+
+/// What says under which rules and where shoes are played.
+#[derive(Debug, Clone)]
+pub(super) enum Noted {
+    Opened(Arc<TableOpened>),
+    Limits,
+    Loaded(Name),
 }
 
 /// What has to be kept of a record.
@@ -47,7 +57,7 @@ pub struct Record<R> {
 pub struct Saved {
     numbering: Numbering,
     first: u64,
-    before: Known,
+    table: SavedTable,
     repeated: u64,
     contradicted: Vec<u64>,
 }
@@ -65,6 +75,7 @@ impl<R: Results> Record<R> {
             repeated: 0,
             wrong: Vec::new(),
             contradicted: Vec::new(),
+            noted: Vec::new(),
         }
     }
 
@@ -125,6 +136,37 @@ impl<R: Results> Record<R> {
         wrong.map(|(at, wrong)| (wrong.code, at.entry, at.sequence)).collect()
     }
 
+    /// The same with all that is said of it.
+    pub(super) fn take_accused(&mut self) -> Vec<(Location, Box<Accusation>)> {
+        std::mem::take(&mut self.wrong)
+    }
+
+    /// Sequences under which two events are recorded, since this was asked last.
+    pub(super) fn take_contradicted(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.contradicted)
+    }
+
+    /// What says under which rules and where shoes are played, since this was asked last.
+    pub(super) fn take_noted(&mut self) -> Vec<(Location, Noted)> {
+        std::mem::take(&mut self.noted)
+    }
+
+    /// Sequence of the first event that is not over.
+    pub(super) const fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// How many events wait for what is missing before them.
+    pub(super) fn waiting(&self) -> u64 {
+        self.numbering.waiting_events()
+    }
+
+    /// What is not over comes to so far; `None` if that is too much to be read again now.
+    pub(super) fn so_far(&mut self, by: Rulebooks<'_>) -> Option<R> {
+        let Self { id, numbering, table, .. } = self;
+        judging(id, numbering, by, |judging| table.so_far(judging))
+    }
+
     /// Events that were recorded again, the same.
     #[must_use]
     pub const fn repeated(&self) -> u64 {
@@ -149,7 +191,7 @@ impl<R: Results> Record<R> {
         Saved {
             numbering: self.numbering.clone(),
             first: self.first,
-            before: self.table.before().clone(),
+            table: self.table.saved(),
             repeated: self.repeated,
             contradicted: self.contradicted.clone(),
         }
@@ -164,8 +206,8 @@ impl<R: Results> Record<R> {
     /// The record as it was when it was saved. `results` has what [`Record::nothing`] had.
     #[must_use]
     pub fn restored(id: &str, saved: Saved, results: R, by: Rulebooks<'_>) -> Self {
-        let Saved { numbering, first, before, repeated, contradicted } = saved;
-        let table = Table::restored(before, results.clone());
+        let Saved { numbering, first, table, repeated, contradicted } = saved;
+        let table = Table::restored(table, results.clone());
         let mut record = Self { numbering, first, table, repeated, contradicted, ..Self::new(id, results) };
         record.read_again(by);
         record
@@ -173,25 +215,42 @@ impl<R: Results> Record<R> {
 
     /// `decoded`: the events of an entry that was decoded already.
     fn follow(&mut self, changes: Vec<Change>, mut decoded: Option<(u64, Vec<Event>)>, by: Rulebooks<'_>) {
-        let is_filled = changes.iter().any(|change| matches!(change, Change::Filled { .. }));
         for change in changes {
             match change {
-                Change::Next(_) | Change::Hole(_) if is_filled => {}
                 Change::Next(run) => {
-                    let of_entry = decoded.take_if(|(entry, _)| *entry == run.entry);
-                    let events = of_entry.map(|(_, events)| run.of(events)).or_else(|| run.events());
-                    self.take(run.first, events.unwrap_or_default(), by);
+                    let events = events_of(&run, &mut decoded);
+                    self.note(&run, &events);
+                    self.take(run.first, events, by);
                 }
                 Change::Hole(hole) => self.table.miss(hole),
-                Change::Filled { .. } => {}
+                Change::Filled(run) => {
+                    let events = events_of(&run, &mut decoded);
+                    self.note(&run, &events);
+                    let filled = match &run.held {
+                        Held::Unknown(reason) => vec![Recorded::Hole(unknown(&run, *reason))],
+                        Held::Events(_) | Held::Opening(_) => {
+                            (run.first..).zip(events).map(|(at, event)| Recorded::of(at, event)).collect()
+                        }
+                    };
+                    self.table.fill((run.first, run.end()), filled);
+                }
                 Change::Repeated(events) => self.repeated += events,
                 Change::Contradicted(sequence) => self.contradicted.push(sequence),
                 Change::Wrong(location, accusation) => self.wrong.push((location, accusation)),
             }
         }
-        if is_filled {
-            self.table = Table::restored(self.table.before().clone(), self.table.nothing().clone());
-            self.read_again(by);
+    }
+
+    /// Notes what says under which rules and where shoes are played.
+    fn note(&mut self, run: &Run, events: &[Event]) {
+        for (event, sequence) in events.iter().zip(run.first..) {
+            let noted = match &event.body {
+                Body::TableOpened(opened) => Noted::Opened(Arc::new((**opened).clone())),
+                Body::ShoeLoaded(loaded) => Noted::Loaded(loaded.shoe.clone()),
+                Body::LimitsChanged(_) => Noted::Limits,
+                _ => continue,
+            };
+            self.noted.push((Location { entry: run.entry, sequence }, noted));
         }
     }
 
@@ -216,6 +275,12 @@ impl<R: Results> Record<R> {
             }
         }
     }
+}
+
+/// The events of a run, which may be decoded already.
+fn events_of(run: &Run, decoded: &mut Option<(u64, Vec<Event>)>) -> Vec<Event> {
+    let of_entry = decoded.take_if(|(entry, _)| *entry == run.entry);
+    of_entry.map(|(_, events)| run.of(events)).or_else(|| run.events()).unwrap_or_default()
 }
 
 /// Calls `with` with all by which a table is judged.

@@ -39,16 +39,40 @@ pub struct Judging<'j> {
 
 /// What is known at a point of a record at which no coup is in play.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Known {
+struct Known {
     facts: Facts,
     shoe: Option<ShoeFacts>,
 }
 
+/// What has to be kept of a table: what was known before the events that are not over.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct SavedTable {
+    before: Known,
+    budget: Budget,
+}
+
 /// What was recorded.
 #[derive(Debug, Clone)]
-enum Recorded {
+pub(super) enum Recorded {
     Event(u64, Event),
     Hole(Hole),
+}
+
+impl Recorded {
+    /// An event of a kind that a newer version brought is not known.
+    pub(super) fn of(sequence: u64, event: Event) -> Self {
+        match event.body {
+            Body::Unknown(_) => Self::Hole(Hole { first: sequence, events: 1, why: Absent::NewerKind }),
+            _ => Self::Event(sequence, event),
+        }
+    }
+
+    const fn first(&self) -> u64 {
+        match self {
+            Self::Event(sequence, _) => *sequence,
+            Self::Hole(hole) => hole.first,
+        }
+    }
 }
 
 /// One table.
@@ -85,9 +109,14 @@ const MOST_READ_AGAIN: u64 = 16;
 const READ_AGAIN_FREELY: u64 = 100_000;
 
 impl Budget {
-    /// Whether so many events may be read again now.
-    fn allows(&self, events: usize) -> bool {
-        self.read_again + events as u64 <= READ_AGAIN_FREELY + MOST_READ_AGAIN * self.taken
+    /// Whether so many events may be read again now. If so, they are counted.
+    const fn spend(&mut self, events: usize) -> bool {
+        let read_again = self.read_again.saturating_add(events as u64);
+        let may = read_again <= READ_AGAIN_FREELY.saturating_add(MOST_READ_AGAIN.saturating_mul(self.taken));
+        if may {
+            self.read_again = read_again;
+        }
+        may
     }
 }
 
@@ -114,14 +143,14 @@ impl<R: Results> Table<R> {
     /// A table of which nothing is recorded; `results` has nothing.
     #[must_use]
     pub fn new(results: R) -> Self {
-        Self::restored(Known::default(), results)
+        Self::restored(SavedTable::default(), results)
     }
 
     /// A table as it was when it was saved: it takes the events since then next. `results` has what [`Table::nothing`] had.
     #[must_use]
-    pub fn restored(before: Known, results: R) -> Self {
-        let nothing = results.clone();
-        let (now, recorded, budget) = (before.clone(), Vec::new(), Budget::default());
+    pub fn restored(saved: SavedTable, results: R) -> Self {
+        let (SavedTable { before, budget }, nothing) = (saved, results.clone());
+        let (now, recorded) = (before.clone(), Vec::new());
         Self { before, nothing, recorded, now, behind: 0, results, held: false, budget }
     }
 
@@ -131,10 +160,10 @@ impl<R: Results> Table<R> {
         &self.nothing
     }
 
-    /// What was true before the events that are not over: it is saved with these.
+    /// What has to be kept of it, with the events that are not over.
     #[must_use]
-    pub const fn before(&self) -> &Known {
-        &self.before
+    pub fn saved(&self) -> SavedTable {
+        SavedTable { before: self.before.clone(), budget: self.budget }
     }
 
     /// How many events are not over.
@@ -145,15 +174,11 @@ impl<R: Results> Table<R> {
 
     /// The next event of a table. If it begins another shoe, what was before it is over, and this is what that came to.
     pub fn take(&mut self, sequence: u64, event: Event, judging: Judging<'_>) -> Option<R> {
-        if matches!(event.body, Body::Unknown(_)) {
-            self.miss(Hole { first: sequence, events: 1, why: Absent::NewerKind });
-            return None;
-        }
         // What comes before the first shoe is read with it.
         let closes = matches!(event.body, Body::ShoeLoaded(_)) && self.has_a_shoe();
         let closed = if closes { self.close(judging) } else { None };
         let settled = matches!(event.body, Body::CoupSettled(_));
-        self.recorded.push(Recorded::Event(sequence, event));
+        self.recorded.push(Recorded::of(sequence, event));
         self.budget.taken += 1;
         if settled {
             self.advance(judging);
@@ -167,6 +192,26 @@ impl<R: Results> Table<R> {
         self.before.shoe.is_some() || self.recorded.iter().any(loads)
     }
 
+    /// What was missing from one sequence up to another came after all.
+    pub(super) fn fill(&mut self, (first, end): (u64, u64), filled: Vec<Recorded>) {
+        let at = self.recorded.partition_point(|recorded| recorded.first() <= first).saturating_sub(1);
+        let Some(Recorded::Hole(hole)) = self.recorded.get(at).cloned() else { return };
+        let part = |from: u64, to: u64| {
+            let part = Hole { first: from, events: to.saturating_sub(from), ..hole };
+            (from < to).then_some(Recorded::Hole(part))
+        };
+        let after = part(end, hole.first.saturating_add(hole.events));
+        let now: Vec<Recorded> = part(hole.first, first).into_iter().chain(filled).chain(after).collect();
+        self.recorded.splice(at..=at, now);
+        self.hold();
+    }
+
+    /// Forgets what the shoe came to so far: all of it has to be read again.
+    fn hold(&mut self) {
+        (self.now, self.behind, self.held) = (self.before.clone(), 0, true);
+        self.results = self.nothing.clone();
+    }
+
     /// Events of which nothing is known.
     pub fn miss(&mut self, hole: Hole) {
         self.recorded.push(Recorded::Hole(hole));
@@ -178,17 +223,40 @@ impl<R: Results> Table<R> {
         self.open(judging, true).0
     }
 
+    /// What the record since the last shoe that is over comes to so far; `None` if that is too much to be read again now.
+    pub(super) fn so_far(&mut self, judging: Judging<'_>) -> Option<R> {
+        let all = self.recorded.len();
+        if self.behind == all {
+            return Some(self.results.clone());
+        }
+        if !self.budget.spend(all - self.behind) {
+            return None;
+        }
+        match self.not_behind(judging, false) {
+            Some((results, _)) => Some(results),
+            None => self.budget.spend(all).then(|| self.all(judging, false).0),
+        }
+    }
+
     /// What is not behind, with what is; or the whole shoe, if what is not behind may concern what is.
     fn open(&self, judging: Judging<'_>, ends: bool) -> (R, Part) {
+        self.not_behind(judging, ends).unwrap_or_else(|| self.all(judging, ends))
+    }
+
+    /// What is not behind, with what is; `None` if it may concern what is.
+    fn not_behind(&self, judging: Judging<'_>, ends: bool) -> Option<(R, Part)> {
         let (recorded, mut results) = (&self.recorded[self.behind..], self.results.clone());
+        let is_apart = |part: &Part| part.reaches_back.is_none() || self.behind == 0;
         let part = read(recorded, self.now.clone(), judging, ends, |part, evidence| {
-            if part.reaches_back.is_none() || self.behind == 0 {
+            if is_apart(part) {
                 results.take(evidence);
             }
         });
-        if part.reaches_back.is_none() || self.behind == 0 {
-            return (results, part);
-        }
+        is_apart(&part).then_some((results, part))
+    }
+
+    /// The whole shoe.
+    fn all(&self, judging: Judging<'_>, ends: bool) -> (R, Part) {
         let mut results = self.nothing.clone();
         let part =
             read(&self.recorded, self.before.clone(), judging, ends, |_, evidence| results.take(evidence));
@@ -207,11 +275,9 @@ impl<R: Results> Table<R> {
             if part.is_closed && part.reaches_back.is_none() {
                 return self.is_behind(part.after);
             }
-            (self.now, self.behind, self.held) = (self.before.clone(), 0, true);
-            self.results = self.nothing.clone();
+            self.hold();
         }
-        if self.budget.allows(self.recorded.len()) {
-            self.budget.read_again += self.recorded.len() as u64;
+        if self.budget.spend(self.recorded.len()) {
             let part = read(&self.recorded, self.before.clone(), judging, false, |part, evidence| {
                 if part.is_behind() {
                     self.results.take(evidence);
@@ -238,7 +304,7 @@ impl<R: Results> Table<R> {
         if !part.is_closed {
             return None;
         }
-        *self = Self { budget: self.budget, ..Self::restored(part.after, results.anew()) };
+        *self = Self::restored(SavedTable { before: part.after, budget: self.budget }, results.anew());
         Some(results)
     }
 }

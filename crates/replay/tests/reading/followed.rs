@@ -103,7 +103,7 @@ fn saved_and_restored(
     events: &[(u64, Event)],
     judging: Judging<'_>,
 ) -> Table<Together> {
-    let text = serde_json::to_string(&table.before()).unwrap();
+    let text = serde_json::to_string(&table.saved()).unwrap();
     let mut restored = Table::restored(serde_json::from_str(&text).unwrap(), table.nothing().clone());
     let since = events.len().saturating_sub(table.open_events());
     let mut next = events[..since].last().map_or(1, |(sequence, _)| sequence + 1);
