@@ -3,5 +3,6 @@
 pub mod commands;
 pub mod forged;
 pub mod fuzzing;
+pub mod judges;
 pub mod mutations;
 pub mod sealed;

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use audit_tests::judges;
 use baccarat::Game;
 use casino::{Plan, simulate};
 use events::{Body, Line};
-use replay::{CoupVerdict, Judge, Judgement, Wanted};
+use replay::{CoupVerdict, Judgement};
 
 /// Honest sessions under every rulebook of the game: tables of two shoes.
 fn sessions() -> impl Iterator<Item = (String, Vec<Line>)> {
@@ -94,7 +95,7 @@ fn what_is_lost_is_what_is_won_coup_by_coup_and_bank_by_bank() {
 }
 
 fn judge(lines: Vec<Line>) -> Judgement {
-    let mut judge = Judge::new(None, Some(Wanted::default()));
+    let mut judge = judges::viewing();
     let events = lines.into_iter().map(|line| (line.table.to_string(), line.sequence, line.into_event()));
     judge.judge_events(events).unwrap();
     judge.finish()

@@ -4,10 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use audit_tests::judges;
 use casino::{Plan, simulate};
 use events::{Body, Event};
 use rayon::prelude::*;
-use replay::{Judge, Judgement};
+use replay::Judgement;
 
 use crate::decisions::{changed, check_late, decisions, is_late, with_correction};
 
@@ -30,7 +31,7 @@ const KINDS: [&str; 11] = [
 ];
 
 fn judge(events: &[Event]) -> Judgement {
-    let mut judge = Judge::default();
+    let mut judge = judges::new();
     judge.judge_events((1..).zip(events).map(|(sequence, event)| ("T", sequence, event))).unwrap();
     judge.finish()
 }

@@ -1,9 +1,10 @@
 //! A record that stops in the middle: whatever is still in play is neither right nor wrong.
 #![allow(clippy::unwrap_used)]
 
+use audit_tests::judges;
 use casino::{Plan, simulate};
 use events::{Body, CommissionReason, Line, encode_payload};
-use replay::{Entry, Judge, Judgement, Reason, Verdict};
+use replay::{Entry, Judgement, Reason, Verdict};
 
 fn lines(book: &str) -> Vec<Line> {
     let plan = Plan { seed: 1979, ..Plan::new(baccarat::builtin(book).unwrap()) };
@@ -11,7 +12,7 @@ fn lines(book: &str) -> Vec<Line> {
 }
 
 fn judge(lines: &[Line]) -> Judgement {
-    let mut judge = Judge::default();
+    let mut judge = judges::new();
     for (index, line) in (0..).zip(lines) {
         let (table, first) = (line.table.to_string(), line.sequence);
         let payload = encode_payload(&[line.clone().into_event()]).unwrap();

@@ -4,14 +4,13 @@
 
 use std::collections::BTreeMap;
 
+use audit_tests::judges;
 use audit_tests::sealed::{Sealed, in_windows};
 use baccarat::Rulebook;
 use casino::{Fault, Plan, simulate};
 use events::encode_payload;
 use rayon::prelude::*;
-use replay::{
-    Counts, CoupAccount, CoupVerdict, CoupView, Finding, Judge, Judgement, SumRange, Summary, Wanted,
-};
+use replay::{Counts, CoupAccount, CoupVerdict, CoupView, Finding, Judgement, SumRange, Summary};
 
 use crate::detection;
 
@@ -33,7 +32,7 @@ fn night(id: &str, fault: Option<Fault>) -> Vec<Sealed> {
 }
 
 fn judge(entries: &[Sealed], window: usize) -> (Judgement, Vec<Counts>) {
-    let mut judge = Judge::with_ledger(None);
+    let mut judge = judges::with_ledger();
     in_windows(entries, window, |window| judge.judge(window));
     let (judgement, _, states) = judge.finish_by_table();
     (judgement, states.into_values().map(|state| state.coups).collect())
@@ -123,7 +122,7 @@ fn boxes_come_to_what_was_marked_and_collected() {
 
 #[test]
 fn a_judge_that_keeps_no_ledger_has_none() {
-    let mut judge = Judge::default();
+    let mut judge = judges::new();
     in_windows(&night("punto-banco", None), 100, |window| judge.judge(window));
     assert_eq!(judge.finish().ledger, replay::Ledger::default());
 }
@@ -211,7 +210,7 @@ fn whose_finding(finding: &Finding) -> Option<Whose<'_>> {
 
 /// Accounts, findings and ledger of one record; returns how many coups have money.
 fn is_one_sum(of: &str, entries: &[Sealed]) -> usize {
-    let mut judge_views = Judge::new(None, Some(Wanted::default()));
+    let mut judge_views = judges::viewing();
     judge_views.judge(&audit_tests::sealed::entries(entries, 0));
     let seen = judge_views.finish();
     let (counted, _) = judge(entries, usize::MAX >> 1);

@@ -4,10 +4,11 @@
 
 use std::collections::BTreeSet;
 
+use audit_tests::judges;
 use baccarat::Game;
 use casino::{Plan, simulate};
 use events::{Body, encode_payload};
-use replay::{Entry, Judge, Judgement, Verdict};
+use replay::{Entry, Judgement, Verdict};
 
 type Sealed = (String, u64, &'static str, Vec<u8>);
 
@@ -22,7 +23,7 @@ fn sealed(book: baccarat::Rulebook, seed: u64) -> Vec<Sealed> {
 
 /// Judges without the events at these indexes.
 fn judge_without(entries: &[Sealed], gone: std::ops::Range<usize>) -> Judgement {
-    let mut judge = Judge::default();
+    let mut judge = judges::new();
     for (index, (table, first, _, payload)) in entries.iter().enumerate() {
         if !gone.contains(&index) {
             let index = index as u64;
@@ -57,7 +58,7 @@ fn cards_left_are_no_second_finding_where_positions_are_off_and_events_are_missi
     let is_end = |line: &events::Line| matches!(line.event, Body::ShoeEnded(_));
     let end = lines.iter().position(is_end).unwrap();
     for missing in 0..6 {
-        let mut judge = Judge::default();
+        let mut judge = judges::new();
         for (index, mut line) in lines.iter().cloned().enumerate() {
             if let Body::CardDrawn(drawn) = &mut line.event {
                 drawn.position += if index > end / 2 { 3 } else { 0 };

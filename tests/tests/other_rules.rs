@@ -2,10 +2,11 @@
 //! that allows what was done, are certified with nothing found.
 #![allow(clippy::unwrap_used)]
 
+use audit_tests::judges;
 use baccarat::{BurnMethod, LastCoup, Rulebook};
 use casino::{Fault, Plan, simulate};
 use events::{Body, Line, RulebookDocument};
-use replay::{Judge, Judgement, Verdict};
+use replay::{Judgement, Verdict};
 
 type Allow = fn(&mut Rulebook);
 
@@ -31,7 +32,7 @@ const ALLOWED: &[(Fault, &str, Allow)] = &[
 ];
 
 fn judge(lines: impl Iterator<Item = Line>) -> Judgement {
-    let mut judge = Judge::default();
+    let mut judge = judges::new();
     let events = lines.map(|line| (line.table.to_string(), line.sequence, line.into_event()));
     judge.judge_events(events).unwrap();
     judge.finish()

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use audit_tests::judges;
 use casino::{Fault, Plan, simulate};
 use events::encode_payload;
 use replay::{Entry, Found, Judge, Judgement};
@@ -43,14 +44,14 @@ fn text(judgement: &Judgement) -> String {
 }
 
 fn straight(entries: &[Entry<'_>]) -> (Vec<Found>, String) {
-    let mut judge = Judge::default();
+    let mut judge = judges::new();
     let found = judge.judge_reporting(entries);
     (found, text(&judge.finish()))
 }
 
 /// Judges in pieces of this length, saved after each.
 fn paused(entries: &[Entry<'_>], length: usize) -> (Vec<Found>, String) {
-    let (mut judge, mut found) = (Judge::default(), Vec::new());
+    let (mut judge, mut found) = (judges::new(), Vec::new());
     for piece in entries.chunks(length) {
         found.extend(judge.judge_reporting(piece));
         let saved = serde_json::to_string(&judge.save()).unwrap();

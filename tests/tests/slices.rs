@@ -4,11 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use audit_tests::judges;
 use casino::{Fault, Plan, simulate};
 use events::{Body, Event, encode_payload};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use replay::{Code, CoupVerdict, Entry, Judge, Judgement, Severity, Slicer, Wanted};
+use replay::{Code, CoupVerdict, Entry, Judgement, Severity, Slicer, Wanted};
 
 /// An entry as a log would hold it.
 struct Sealed {
@@ -50,7 +51,7 @@ fn sealed(book: &str, fault: Option<Fault>, seed: u64, live: bool) -> Vec<Sealed
 
 /// Judges what is kept; of withheld entries only the sequences are known.
 fn judge(entries: &[Sealed], kept: &dyn Fn(u64) -> bool, withheld: &dyn Fn(u64) -> bool) -> Judgement {
-    let mut judge = Judge::new(None, Some(Wanted::default()));
+    let mut judge = judges::viewing();
     let mut interrupted = BTreeSet::new();
     for (index, sealed) in (0..).zip(entries) {
         let Sealed { table, first, count, payload } = sealed;

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use audit_tests::judges;
 use events::{Body, Event, Line, encode_payload};
-use replay::{Entry, Judge, Judgement};
+use replay::{Entry, Judgement};
 
 /// The events of the short honest shoe of a rulebook.
 fn honest(file: &Path) -> Vec<Event> {
@@ -17,7 +18,7 @@ fn honest(file: &Path) -> Vec<Event> {
 
 fn judge(events: &[Event]) -> Judgement {
     let (payload, count) = (encode_payload(events).unwrap(), u32::try_from(events.len()).unwrap());
-    let mut judge = Judge::default();
+    let mut judge = judges::new();
     judge.judge(&[Entry { table: "T", first: 1, count, payload: &payload, ..Entry::default() }]);
     judge.finish()
 }

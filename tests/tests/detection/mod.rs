@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use audit_tests::judges;
 use audit_tests::sealed::{Sealed, entries};
 use baccarat::Rulebook;
 use casino::{Fault, Plan, Planted, simulate};
@@ -20,7 +21,7 @@ const WINDOW: usize = 4_096;
 /// Where a line cannot be an event of a log.
 #[must_use]
 pub fn judge(lines: impl Iterator<Item = Line>) -> Judgement {
-    let mut judge = Judge::default();
+    let mut judge = judges::new();
     let mut index = 0;
     let mut window: Vec<Sealed> = Vec::with_capacity(WINDOW);
     for line in lines {
