@@ -81,6 +81,13 @@ impl Question {
             || (!self.viewed.is_empty() && viewed())
     }
 
+    /// Whether it is asked what the commission boxes of this shoe came to.
+    #[cfg(feature = "stages")]
+    pub(crate) fn wants_boxes(&self, table: &str, shoe: Option<&str>) -> bool {
+        let wanted = self.wanted.as_ref().filter(|wanted| wanted.coup.is_none());
+        wanted.is_some_and(|wanted| wanted.matches(table, shoe, 0))
+    }
+
     /// Whether another rulebook is asked about than those the tables were opened under.
     pub(crate) const fn asks_for_another(&self) -> bool {
         self.instead.is_some()

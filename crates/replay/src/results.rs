@@ -7,6 +7,7 @@
 
 mod account;
 mod attested;
+mod begun;
 mod commission;
 mod corrected;
 mod coups;
@@ -14,23 +15,24 @@ mod course;
 mod findings;
 mod ledger;
 mod numbering;
+mod part;
 mod places;
 mod ruled;
 mod shoes;
 mod summary;
+mod together;
 mod views;
 
-pub use commission::commission;
 pub use corrected::as_first_recorded;
-pub use findings::findings;
-pub use ledger::ledger;
-pub use places::{listed, shoe_locations, state};
-pub use summary::summary;
-pub use views::coup_views;
+pub use places::{shoe_locations, state};
+pub use together::Together;
 
-use crate::Received;
+use self::part::Part;
 use crate::checks::{Books, InForce, TableChecked};
 use crate::reading::{OpenRange, Reading};
+use crate::summary::with_coups;
+use crate::tally::Tally;
+use crate::{CommissionView, CoupPlace, CoupView, Finding, Ledger, Received, Summary};
 
 /// What the parts of a record come to together.
 pub trait Results: Clone {
@@ -66,15 +68,44 @@ pub struct Evidence<'r, 'a> {
     pub first: Option<&'r Evidence<'r, 'a>>,
 }
 
-impl Evidence<'_, '_> {
-    /// Sequence of the loading of a shoe, by its place in the reading; 0 if none is recorded.
-    fn loaded(&self, shoe: usize) -> u64 {
-        let loading = self.reading.shoes.get(shoe).and_then(|shoe| shoe.loading);
-        loading.map_or(0, |loading| loading.sequence)
-    }
+/// All that is wrong in a whole record, in log order.
+#[must_use]
+pub fn findings(evidence: &Evidence<'_, '_>) -> Vec<Finding> {
+    Part::whole(evidence).found.into_iter().map(|placed| placed.finding).collect()
+}
 
-    /// The id of a shoe, by its place in the reading.
-    fn shoe_id(&self, shoe: usize) -> Option<String> {
-        Some(self.reading.shoes.get(shoe)?.loading?.value.shoe.to_string())
-    }
+/// The counts of a whole record.
+#[must_use]
+pub fn summary(evidence: &Evidence<'_, '_>) -> Summary {
+    let (part, mut tally) = (Part::whole(evidence), Tally::default());
+    summary::count(&part, &mut tally);
+    tally.summary.corrected.merge(corrected::corrected(&part).totals);
+    tally.summary.with_rulebooks(|used| summary::standing(with_coups(used), evidence))
+}
+
+/// Views of all coups of a whole record, in the order in which they are over.
+#[must_use]
+pub fn coup_views(evidence: &Evidence<'_, '_>) -> Vec<CoupView> {
+    let part = Part::whole(evidence);
+    views::views(&part, &corrected::corrected(&part), |_, _| true).collect()
+}
+
+/// The coups of a whole record, in the order in which they are over.
+#[must_use]
+pub fn listed(evidence: &Evidence<'_, '_>) -> Vec<CoupPlace> {
+    places::listed(&Part::whole(evidence)).collect()
+}
+
+/// What each commission box came to in each shoe, and at the end of a whole record.
+#[must_use]
+pub fn commission(evidence: &Evidence<'_, '_>) -> Vec<CommissionView> {
+    commission::commission(&Part::whole(evidence))
+}
+
+/// The ledger of a whole record.
+#[must_use]
+pub fn ledger(evidence: &Evidence<'_, '_>) -> Ledger {
+    let mut ledger = Ledger::default();
+    ledger::enter(&Part::whole(evidence), &mut ledger);
+    ledger
 }

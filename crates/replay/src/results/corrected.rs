@@ -8,9 +8,9 @@ use events::{Body, CorrectionRecorded};
 use super::Evidence;
 use super::account::account;
 use super::attested::events;
-use super::coups::{CoupOver, coups};
+use super::coups::CoupOver;
 use super::course::Course;
-use super::findings;
+use super::part::Part;
 use crate::corrected::{Accounts, Collected, Compared, Signers};
 use crate::decided_late::CoupKey;
 use crate::reading::{CorrectionRecord, Item, OpenRange, Standing};
@@ -40,13 +40,16 @@ fn says_observation(body: &Body) -> bool {
 }
 
 /// What they moved.
-pub(super) fn corrected(evidence: &Evidence<'_, '_>) -> Compared {
-    let course = Course::of(evidence);
+pub(super) fn corrected(part: &Part<'_, '_, '_>) -> Compared {
+    let Part { evidence, course, .. } = part;
     let mut compared = evidence.first.map_or_else(Compared::default, |first| {
-        let (before, mut after) = (accounts(first, &Course::of(first)), accounts(evidence, &course));
-        sign(evidence, &course, &mut after);
+        let (before, mut after) = (accounts(&Part::whole(first)), accounts(part));
+        sign(evidence, course, &mut after);
         Compared::of(&before, &after)
     });
+    if evidence.reading.corrections.is_empty() {
+        return compared;
+    }
     for (one, correction) in corrections(evidence) {
         let of_money = one.says.coup().is_some() || matches!(one.says, Body::CommissionCollected(_));
         let is_known = !matches!(one.standing, Standing::Missing | Standing::OutOfReach);
@@ -71,15 +74,15 @@ fn corrections<'r, 'a: 'r>(
 }
 
 /// The accounts of all coups.
-fn accounts(evidence: &Evidence<'_, '_>, course: &Course<'_>) -> Accounts {
-    let found = findings::all(evidence, course);
+fn accounts(part: &Part<'_, '_, '_>) -> Accounts {
+    let Part { course, found, coups, .. } = part;
     let mut accounts = Accounts::default();
-    for coup in coups(evidence, course, &found) {
-        let key = key(evidence, &coup);
-        let (own, after) = coup.found_in_time(&found, course);
-        let (shoe, currency) = (evidence.shoe_id(coup.place.0), course.currency(coup.over));
-        let bank = bank(&coup).filter(|_| !coup.is_void);
-        accounts.coup(key, shoe, currency, &account(&coup, &own), bank);
+    for coup in coups {
+        let key: CoupKey = (course.loaded(coup.place.0), coup.record.number);
+        let (own, after) = coup.found_in_time(found, course);
+        let (shoe, currency) = (course.id_at(coup.place.0), course.currency(coup.over));
+        let bank = bank(coup).filter(|_| !coup.is_void);
+        accounts.coup(key, shoe, currency, &account(coup, &own), bank);
         for finding in after {
             for money in &finding.money {
                 accounts.found(key, finding.code, money.seat, money.minor_units);
@@ -87,10 +90,6 @@ fn accounts(evidence: &Evidence<'_, '_>, course: &Course<'_>) -> Accounts {
         }
     }
     accounts
-}
-
-fn key(evidence: &Evidence<'_, '_>, coup: &CoupOver<'_, '_>) -> CoupKey {
-    (evidence.loaded(coup.place.0), coup.record.number)
 }
 
 /// The banker's seat, and by how much the account changes what is in play and set aside.
@@ -109,7 +108,7 @@ fn sign(evidence: &Evidence<'_, '_>, course: &Course<'_>, accounts: &mut Account
         let coup = one.said.and_then(Body::coup);
         let is_loose = || coup.is_some_and(|coup| accounts.has(0, coup));
         let began = match course.shoe(one.sequence) {
-            Some(shoe) => evidence.loaded(shoe),
+            Some(loaded) => loaded,
             None if is_loose() => 0,
             None => course.last_loaded(one.sequence),
         };

@@ -78,7 +78,7 @@ impl<'r> CoupOver<'r, '_> {
 
     /// What is wrong in it, in log order.
     pub(super) fn found<'f>(&self, all: &'f [Placed]) -> Vec<&'f Finding> {
-        let here = |placed: &&Placed| placed.shoe.zip(placed.coup) == Some(self.place);
+        let here = |placed: &&Placed| placed.coup == Some(self.place);
         all.iter().filter(here).map(|placed| &placed.finding).collect()
     }
 
@@ -118,11 +118,10 @@ pub(super) fn coups<'r, 'a>(
     evidence: &Evidence<'r, 'a>,
     course: &Course<'r>,
     findings: &[Placed],
+    ruled: &Ruled,
 ) -> Vec<CoupOver<'r, 'a>> {
     let violates = findings.iter().filter(|placed| placed.finding.severity == Severity::Violation);
-    let violated: BTreeSet<(usize, usize)> =
-        violates.filter_map(|placed| placed.shoe.zip(placed.coup)).collect();
-    let ruled = Ruled::of(evidence.reading);
+    let violated: BTreeSet<(usize, usize)> = violates.filter_map(|placed| placed.coup).collect();
     let mut coups = Vec::new();
     for (shoe, record) in evidence.reading.shoes.iter().enumerate() {
         for at in 0..record.coups.len() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use baccarat::Rulebook;
-use events::{Body, TableOpened};
+use events::{Body, Name, TableOpened};
 
 use super::Evidence;
 use crate::Currency;
@@ -17,17 +17,36 @@ pub(super) struct Course<'r> {
     in_force: BTreeMap<u64, Option<&'r TableOpened>>,
     /// The openings.
     openings: BTreeMap<u64, &'r TableOpened>,
-    /// Where a shoe was loaded: its place in the reading, and the sequence from which on it is not in play.
-    shoes: BTreeMap<u64, (usize, u64)>,
+    /// The last opening before the part, in force or not.
+    last_opened: Option<&'r TableOpened>,
+    /// The shoes that were loaded, by the sequences of their loadings.
+    shoes: BTreeMap<u64, ShoeInPlay<'r>>,
+    /// Sequence of the last loading before the part; 0: none was.
+    last_loaded: u64,
+    /// By its place in the reading: sequence of the loading of a shoe; 0 if none is recorded.
+    loadings: Vec<u64>,
     /// Corrections that count: the sequence of the event that each corrects.
     corrects: BTreeMap<u64, u64>,
+}
+
+/// A shoe that was loaded.
+#[derive(Clone, Copy)]
+pub(super) struct ShoeInPlay<'r> {
+    pub(super) id: &'r Name,
+    /// Its place in the reading; `None`: nothing of it is in there.
+    pub(super) place: Option<usize>,
+    /// Sequence from which on it is not in play; `u64::MAX`: it is.
+    pub(super) over: u64,
+    /// Whether it was loaded before the part.
+    pub(super) was_in_play: bool,
 }
 
 impl<'r> Course<'r> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else opens or closes a table")]
     pub(super) fn of<'a: 'r>(evidence: &Evidence<'r, 'a>) -> Self {
-        let Evidence { reading, checked, books, .. } = *evidence;
+        let Evidence { reading, checked, books, before, .. } = *evidence;
         let (mut in_force, mut openings) = (BTreeMap::new(), BTreeMap::new());
+        in_force.insert(0, before.opened.as_deref());
         for told in &reading.around {
             match told.value {
                 Body::TableOpened(opened) => {
@@ -39,12 +58,27 @@ impl<'r> Course<'r> {
                 _ => {}
             }
         }
-        let over = |shoe: &usize| checked.over.get(shoe).copied().unwrap_or(u64::MAX);
-        let loadings = reading.shoes.iter().map(|shoe| shoe.loading).enumerate();
-        let shoes = loadings.filter_map(|(at, loading)| Some((loading?.sequence, (at, over(&at)))));
+        let goes_on = reading.shoes.first().is_some_and(|shoe| shoe.loading.is_none());
+        let was_in_play = before.shoe.as_ref().map(|id| {
+            let place = goes_on.then_some(0);
+            let over = place.map_or(checked.before_over, |place| checked.over.get(&place).copied());
+            (before.last_loaded, ShoeInPlay { id, place, over: over.unwrap_or(u64::MAX), was_in_play: true })
+        });
+        let mut loadings = Vec::with_capacity(reading.shoes.len());
+        let mut shoes: BTreeMap<u64, ShoeInPlay<'r>> = was_in_play.into_iter().collect();
+        for (at, shoe) in reading.shoes.iter().enumerate() {
+            let continued = if at == 0 { was_in_play.map_or(0, |(loaded, _)| loaded) } else { 0 };
+            loadings.push(shoe.loading.map_or(continued, |loading| loading.sequence));
+            if let Some(loading) = shoe.loading {
+                let (id, over) = (&loading.value.shoe, checked.over.get(&at).copied().unwrap_or(u64::MAX));
+                shoes.insert(loading.sequence, ShoeInPlay { id, place: Some(at), over, was_in_play: false });
+            }
+        }
         let counts = reading.corrections.iter().filter(|one| one.standing == Standing::Counts);
         let corrects = counts.map(|one| (one.sequence, one.corrects)).collect();
-        Self { books, in_force, openings, shoes: shoes.collect(), corrects }
+        let last_opened = before.last_opened.as_deref();
+        let last_loaded = before.last_loaded;
+        Self { books, in_force, openings, last_opened, shoes, last_loaded, loadings, corrects }
     }
 
     /// The opening in force at a sequence.
@@ -73,27 +107,50 @@ impl<'r> Course<'r> {
         self.book(at).and_then(known)
     }
 
+    fn last_opened(&self, at: u64) -> Option<&'r TableOpened> {
+        self.openings.range(..=at).next_back().map(|(_, opened)| *opened).or(self.last_opened)
+    }
+
     /// The rulebook of the last opening up to a sequence, if it is approved and can be read.
     pub(super) fn last_rules(&self, at: u64) -> Option<&'r Rulebook> {
-        let (_, opened) = self.openings.range(..=at).next_back()?;
-        known(self.books.of(opened))
+        known(self.books.of(self.last_opened(at)?))
     }
 
     /// The currency of the last opening up to a sequence.
     pub(super) fn currency(&self, at: u64) -> Option<Currency> {
-        let (_, opened) = self.openings.range(..=at).next_back()?;
+        let opened = self.last_opened(at)?;
         Some(Currency { code: opened.currency.to_string(), minor_digits: opened.minor_digits })
     }
 
-    /// The shoe in play at a sequence, by its place in the reading.
-    pub(super) fn shoe(&self, at: u64) -> Option<usize> {
-        let (_, (shoe, over)) = self.shoes.range(..=at).next_back()?;
-        (at < *over).then_some(*shoe)
+    /// The shoe in play at a sequence: sequence of its loading.
+    pub(super) fn shoe(&self, at: u64) -> Option<u64> {
+        let (loaded, shoe) = self.shoes.range(..=at).next_back()?;
+        (at < shoe.over).then_some(*loaded)
+    }
+
+    /// The shoes that were loaded, with the sequences of their loadings.
+    pub(super) fn shoes(&self) -> impl Iterator<Item = (u64, ShoeInPlay<'r>)> + '_ {
+        self.shoes.iter().map(|(loaded, shoe)| (*loaded, *shoe))
+    }
+
+    /// Sequence of the loading of a shoe, by its place in the reading; 0 if none is recorded.
+    pub(super) fn loaded(&self, place: usize) -> u64 {
+        self.loadings.get(place).copied().unwrap_or_default()
+    }
+
+    /// The id of the shoe that was loaded at a sequence.
+    pub(super) fn id(&self, loaded: u64) -> Option<String> {
+        self.shoes.get(&loaded).map(|shoe| shoe.id.to_string())
+    }
+
+    /// The id of a shoe, by its place in the reading.
+    pub(super) fn id_at(&self, place: usize) -> Option<String> {
+        self.id(self.loaded(place))
     }
 
     /// Where the last shoe up to a sequence was loaded; 0: none was.
     pub(super) fn last_loaded(&self, at: u64) -> u64 {
-        self.shoes.range(..=at).next_back().map_or(0, |(loaded, _)| *loaded)
+        self.shoes.range(..=at).next_back().map_or(self.last_loaded, |(loaded, _)| *loaded)
     }
 
     /// Where the event stands that is judged as it is corrected; any other event stands where it is.

@@ -8,19 +8,13 @@ use super::numbering::gaps;
 use crate::checks::Found;
 use crate::{Cause, Code, Finding, RuleReference};
 
-/// All that is wrong at the table, in log order.
-#[must_use]
-pub fn findings(evidence: &Evidence<'_, '_>) -> Vec<Finding> {
-    all(evidence, &Course::of(evidence)).into_iter().map(|placed| placed.finding).collect()
-}
-
 /// A finding, and where in the reading it belongs.
 pub(super) struct Placed {
     pub(super) finding: Finding,
-    /// The place of its shoe.
-    pub(super) shoe: Option<usize>,
-    /// The place of its coup in the shoe.
-    pub(super) coup: Option<usize>,
+    /// Sequence of the loading of its shoe; 0 if none is recorded.
+    pub(super) shoe: Option<u64>,
+    /// The place of its shoe in the reading, and of its coup in the shoe.
+    pub(super) coup: Option<(usize, usize)>,
 }
 
 /// The same, each with where it belongs.
@@ -54,14 +48,16 @@ fn finding(found: &Found, evidence: &Evidence<'_, '_>, course: &Course<'_>) -> P
     };
     // Two tables may have been opened under two texts of one name.
     let of_table = code != Code::RulebookTwoTexts;
-    let shoe = if found.coup.is_some() { found.shoe } else { course.shoe(stands).filter(|_| of_table) };
+    let named = found.shoe.zip(found.coup);
+    let of_coup = found.shoe.map(|shoe| course.loaded(shoe));
+    let shoe = if found.coup.is_some() { of_coup } else { course.shoe(stands).filter(|_| of_table) };
     let finding = Finding {
         entry: entry(sequence),
         table: evidence.table.to_owned(),
         sequence,
         code,
         severity: code.severity(),
-        shoe: shoe.and_then(|shoe| evidence.shoe_id(shoe)),
+        shoe: shoe.and_then(|shoe| course.id(shoe)),
         coup: found.coup,
         expected: found.said.expected.clone(),
         recorded: found.said.recorded.clone(),
@@ -72,8 +68,7 @@ fn finding(found: &Found, evidence: &Evidence<'_, '_>, course: &Course<'_>) -> P
         frase: code.spanish(),
         cause: found.follows.map(|(sequence, code)| Cause { entry: entry(sequence), sequence, code }),
     };
-    let number = shoe.zip(found.coup);
-    let coup = number.and_then(|(shoe, number)| coup_of(evidence, shoe, number, at));
+    let coup = named.and_then(|(shoe, number)| Some((shoe, coup_of(evidence, shoe, number, at)?)));
     Placed { finding, shoe, coup }
 }
 

@@ -4,46 +4,41 @@ use baccarat::{Charge, Settlement};
 
 use super::Evidence;
 use super::account::{account, findings_by_seat};
-use super::coups::{CoupOver, coups};
+use super::coups::CoupOver;
 use super::course::Course;
-use super::findings;
-use super::shoes::shoes;
+use super::part::Part;
 use super::views::hands;
 use crate::ledger::{BetKey, BetLine, BoxKey, BoxLine, Ledger, Owed, OwedKey, Results, ShoeKey};
 use crate::person::Person;
 use crate::{CoupAccount, Currency, Finding, SeatMoney};
 
-/// The ledger of the table.
-#[must_use]
-pub fn ledger(evidence: &Evidence<'_, '_>) -> Ledger {
-    let course = Course::of(evidence);
-    let found = findings::all(evidence, &course);
-    let coups = coups(evidence, &course, &found);
-    let mut writer = Writer { evidence, course: &course, ledger: Ledger::default() };
-    for coup in &coups {
-        let (own, after) = coup.found_in_time(&found, &course);
+/// Enters a part of the record in a ledger.
+pub(super) fn enter(part: &Part<'_, '_, '_>, ledger: &mut Ledger) {
+    let Part { evidence, course, found, coups, shoes } = part;
+    let mut writer = Writer { evidence, course, ledger };
+    for coup in coups {
+        let (own, after) = coup.found_in_time(found, course);
         writer.coup(coup);
         writer.owe_seats(coup, &own);
         after.iter().for_each(|finding| writer.owe_found(finding, Some(coup)));
     }
-    for placed in &found {
-        writer.ledger.found(&placed.finding, placed.shoe.map(|shoe| evidence.loaded(shoe)));
+    for placed in found {
+        writer.ledger.found(&placed.finding, placed.shoe);
         if placed.coup.is_none() {
             writer.owe_found(&placed.finding, None);
         }
     }
-    for shoe in shoes(evidence, &course, &found, &coups) {
-        let key = writer.key(evidence.loaded(shoe.at));
-        writer.ledger.end_shoe(key, evidence.shoe_id(shoe.at), shoe.verdict);
+    for shoe in shoes {
+        let key = writer.key(shoe.loaded);
+        writer.ledger.end_shoe(key, course.id(shoe.loaded), shoe.verdict);
     }
     writer.boxes();
-    writer.ledger
 }
 
 struct Writer<'e, 'r, 'a> {
     evidence: &'e Evidence<'r, 'a>,
     course: &'e Course<'r>,
-    ledger: Ledger,
+    ledger: &'e mut Ledger,
 }
 
 impl Writer<'_, '_, '_> {
@@ -53,8 +48,8 @@ impl Writer<'_, '_, '_> {
 
     /// A coup with its result and its bets.
     fn coup(&mut self, coup: &CoupOver<'_, '_>) {
-        let key = self.key(self.evidence.loaded(coup.place.0));
-        let shoe = self.evidence.shoe_id(coup.place.0);
+        let key = self.key(self.course.loaded(coup.place.0));
+        let shoe = self.course.id_at(coup.place.0);
         self.ledger.coup(key.clone(), shoe, (coup.outcome.verdict, coup.outcome.ruled), 1);
         if coup.is_void {
             return;

@@ -4,26 +4,23 @@ use events::Body;
 
 use super::Evidence;
 use super::attested::events;
-use super::coups::{CoupOver, coups};
-use super::course::Course;
-use super::findings;
+use super::coups::CoupOver;
+use super::part::Part;
 use crate::checks::Book;
 use crate::reading::{Absent, Item};
 use crate::shoe_locations::ShoeLocations;
 use crate::{CoupPlace, ShoeLocation, Summary, TableState};
 
 /// The coups, in the order in which they are over.
-#[must_use]
-pub fn listed(evidence: &Evidence<'_, '_>) -> Vec<CoupPlace> {
-    let course = Course::of(evidence);
-    let coups = coups(evidence, &course, &findings::all(evidence, &course));
+pub(super) fn listed(part: &Part<'_, '_, '_>) -> impl Iterator<Item = CoupPlace> {
+    let Part { evidence, course, coups, .. } = part;
     let place = |coup: &CoupOver<'_, '_>| CoupPlace {
         table: evidence.table.to_owned(),
-        shoe: evidence.shoe_id(coup.place.0),
+        shoe: course.id_at(coup.place.0),
         coup: coup.record.number,
         first: coup.record.began,
     };
-    coups.iter().map(place).collect()
+    coups.iter().map(place)
 }
 
 /// The sequences of the newest shoes, as they were recorded.
@@ -45,8 +42,7 @@ pub fn shoe_locations(evidence: &Evidence<'_, '_>) -> Vec<ShoeLocation> {
 /// How the table stands after its last event, with these counts; `waiting`: events that wait because others are missing.
 #[must_use]
 pub fn state(evidence: &Evidence<'_, '_>, summary: &Summary, waiting: u64) -> TableState {
-    let course = Course::of(evidence);
-    let coups = coups(evidence, &course, &findings::all(evidence, &course));
+    let Part { course, coups, .. } = Part::whole(evidence);
     let items = evidence.range.items();
     let next = items.last().map_or(1, |item| match item {
         Item::Event(sequence, _) => sequence.saturating_add(1),
@@ -57,8 +53,9 @@ pub fn state(evidence: &Evidence<'_, '_>, summary: &Summary, waiting: u64) -> Ta
         Book::NotApproved | Book::NotReadable => None,
     });
     let shoe = course.shoe(next).filter(|shoe| {
-        let record = evidence.reading.shoes.get(*shoe);
-        record.is_some_and(|record| record.ends.is_empty())
+        let mut records = (0..).zip(&evidence.reading.shoes);
+        let record = records.find(|(at, _)| course.loaded(*at) == *shoe);
+        record.is_some_and(|(_, record)| record.ends.is_empty())
     });
     let missing = |item: &Item<'_>| match item {
         Item::Hole(hole) if hole.why == Absent::Missing => hole.events,
@@ -73,7 +70,7 @@ pub fn state(evidence: &Evidence<'_, '_>, summary: &Summary, waiting: u64) -> Ta
         missing: items.iter().map(missing).sum(),
         clock: events(evidence).last().map(|(_, event)| event.occurred_at.to_string()),
         rulebook,
-        shoe: shoe.and_then(|shoe| evidence.shoe_id(shoe)),
+        shoe: shoe.and_then(|shoe| course.id(shoe)),
         coup: in_play.map(|coup| coup.record).min_by_key(|coup| coup.began).map(|coup| coup.number),
         coups: summary.coups,
         shoes: summary.shoes,

@@ -11,28 +11,31 @@ use crate::table::BURN_NOT_RECORDED;
 pub(super) struct Ruled(BTreeSet<u64>);
 
 impl Ruled {
-    pub(super) fn of(reading: &Reading<'_>) -> Self {
+    /// Of a part; `before`: rulings before it that concern the next coup. Also gives those for the next part.
+    pub(super) fn of(reading: &Reading<'_>, before: &[Option<u32>]) -> (Self, Vec<Option<u32>>) {
         let all = || reading.shoes.iter().flat_map(|shoe| &shoe.coups);
         let is_ruled = |coup: &&CoupRecord<'_>| coup.rulings.iter().any(is_ruling);
         let mut ruled: BTreeSet<u64> = all().filter(is_ruled).map(|coup| coup.began).collect();
-        let mut next = |sequence: u64, named: Option<u32>| {
+        let mut left = Vec::new();
+        let mut next = |ruled: &mut BTreeSet<u64>, sequence: u64, named: Option<u32>| {
             let after = all().filter(|coup| coup.began > sequence).min_by_key(|coup| coup.began);
-            ruled
-                .extend(after.filter(|coup| named.is_none_or(|of| of == coup.number)).map(|coup| coup.began));
+            match after {
+                Some(coup) if named.is_none_or(|of| of == coup.number) => drop(ruled.insert(coup.began)),
+                Some(_) => {}
+                None => left.push(named),
+            }
         };
+        before.iter().for_each(|named| next(&mut ruled, 0, *named));
         for told in reading.shoes.iter().flat_map(|shoe| &shoe.rulings).filter(|told| is_ruling(told)) {
-            next(told.sequence, told.value.coup());
+            next(&mut ruled, told.sequence, told.value.coup());
         }
         for correction in &reading.corrections {
             let (at, said) = (correction.corrects, correction.said);
             match correction.standing {
                 Standing::Counts => match all().find(|coup| coup.began <= at && at <= end(coup)) {
                     Some(coup) => drop(ruled.insert(coup.began)),
-                    None if said.is_some_and(|said| said.coup().is_none()) => {
-                        let after = all().filter(|coup| coup.began > at).min_by_key(|coup| coup.began);
-                        let is_end = matches!(said, Some(Body::ShoeEnded(_)));
-                        ruled.extend(after.filter(|_| !is_end).map(|coup| coup.began));
-                    }
+                    None if matches!(said, Some(Body::ShoeEnded(_))) => {}
+                    None if said.is_some_and(|said| said.coup().is_none()) => next(&mut ruled, at, None),
                     None => {}
                 },
                 // What is of no coup concerns the shoe.
@@ -45,7 +48,7 @@ impl Ruled {
                 Standing::Superseded | Standing::NoTarget | Standing::Missing | Standing::OutOfReach => {}
             }
         }
-        Self(ruled)
+        (Self(ruled), left)
     }
 
     pub(super) fn concerns(&self, coup: &CoupRecord<'_>) -> bool {

@@ -4,83 +4,100 @@ use baccarat::{Dealer, PuntoHolderRule, Rulebook};
 use events::Body;
 
 use super::Evidence;
+use super::begun::{Begun, ShoeSoFar, says_who_deals};
 use super::coups::{CoupOver, absent, lacks};
-use super::course::Course;
+use super::course::{Course, ShoeInPlay};
 use super::findings::Placed;
 use crate::checks::Open;
 use crate::reading::{CoupRecord, ShoeRecord};
 use crate::table::BURN_NOT_RECORDED;
 use crate::{CoupVerdict, Reason, Severity};
 
-/// A shoe, and what it comes to.
+/// A shoe that is over, and what it comes to.
 pub(super) struct ShoeOver {
-    /// Its place in the reading.
-    pub(super) at: usize,
+    /// Sequence of its loading.
+    pub(super) loaded: u64,
+    /// Sequence from which on it is not in play; `u64::MAX`: the record ends before.
+    pub(super) over: u64,
     pub(super) verdict: CoupVerdict,
     /// Why it is undecided, if it is.
     pub(super) undecided: Option<Reason>,
 }
 
-/// All shoes that were loaded.
+/// The shoes that are over, and what the one that is still in play comes to so far.
 pub(super) fn shoes(
     evidence: &Evidence<'_, '_>,
     course: &Course<'_>,
-    findings: &[Placed],
-    coups: &[CoupOver<'_, '_>],
-) -> Vec<ShoeOver> {
-    let loaded = evidence.reading.shoes.iter().enumerate().filter(|(_, shoe)| shoe.loading.is_some());
-    let shoe = |(at, record): (usize, &ShoeRecord<'_>)| {
+    (findings, coups): (&[Placed], &[CoupOver<'_, '_>]),
+    begun: &Begun,
+) -> (Vec<ShoeOver>, ShoeSoFar) {
+    let (mut shoes, mut in_play) = (Vec::new(), ShoeSoFar::default());
+    for (loaded, shoe) in course.shoes() {
+        let mut so_far = if shoe.was_in_play { begun.shoe } else { ShoeSoFar::default() };
         let violates = |Placed { finding: found, shoe, .. }: &Placed| {
             let of_shoe = found.code.concerns_shoe() || found.coup.is_none();
-            found.severity == Severity::Violation && of_shoe && *shoe == Some(at)
+            found.severity == Severity::Violation && of_shoe && *shoe == Some(loaded)
         };
-        let (verdict, undecided) =
-            match (findings.iter().any(violates), open(evidence, course, (at, record), coups)) {
-                (true, _) => (CoupVerdict::Violated, None),
-                (false, Some(reason)) => (CoupVerdict::Undecided, Some(reason)),
-                (false, None) => (CoupVerdict::Certified, None),
-            };
-        ShoeOver { at, verdict, undecided }
-    };
-    loaded.map(shoe).collect()
+        so_far.is_violated |= findings.iter().any(violates);
+        go_on(&mut so_far, evidence, course, ((loaded, shoe), coups), begun);
+        let over = shoe.over;
+        if over == u64::MAX && !evidence.ends {
+            in_play = so_far;
+            continue;
+        }
+        let owed = evidence.checked.boxes.is_owed;
+        let at_end = match so_far.is_ended {
+            false => Some(Reason::NotEndedYet),
+            true => owed.then_some(Reason::NotCollectedYet),
+        };
+        let reason = so_far.reason.map(|(_, reason)| reason).or(so_far.open);
+        let reason = reason.or(at_end.filter(|_| over == u64::MAX));
+        let (verdict, undecided) = match (so_far.is_violated, reason) {
+            (true, _) => (CoupVerdict::Violated, None),
+            (false, Some(reason)) => (CoupVerdict::Undecided, Some(reason)),
+            (false, None) => (CoupVerdict::Certified, None),
+        };
+        shoes.push(ShoeOver { loaded, over, verdict, undecided });
+    }
+    (shoes, in_play)
 }
 
 /// Why it is not known of a shoe whether all is right: the first reason in the order of the record.
-fn open(
+fn go_on(
+    so_far: &mut ShoeSoFar,
     evidence: &Evidence<'_, '_>,
     course: &Course<'_>,
-    (at, record): (usize, &ShoeRecord<'_>),
-    coups: &[CoupOver<'_, '_>],
-) -> Option<Reason> {
-    let checked = evidence.checked;
-    let loaded = record.loading.map_or(record.began, |loading| loading.sequence);
-    let over = checked.over.get(&at).copied().unwrap_or(u64::MAX);
-    let mut reasons: Vec<(u64, Reason)> = Vec::new();
-    reasons.extend(lacks(course.book(loaded)).map(|reason| (loaded, reason)));
-    reasons.extend(course.openings(loaded, over).filter_map(|(at, book)| Some((at, lacks(Some(book))?))));
-    reasons.extend(record.missing.iter().map(|hole| (hole.first, absent(hole.why))));
-    reasons.extend(burn_not_recorded(record).map(|at| (at, Reason::BurnNotRecorded)));
-    for coup in coups.iter().filter(|coup| coup.place.0 == at) {
+    ((loaded, shoe), coups): ((u64, ShoeInPlay<'_>), &[CoupOver<'_, '_>]),
+    begun: &Begun,
+) {
+    let (checked, over) = (evidence.checked, shoe.over);
+    let mut add = |reason: Option<(u64, Reason)>| {
+        so_far.reason = so_far.reason.into_iter().chain(reason).min_by_key(|(at, _)| *at);
+    };
+    if !shoe.was_in_play {
+        add(lacks(course.book(loaded)).map(|reason| (loaded, reason)));
+    }
+    course.openings(loaded, over).for_each(|(at, book)| add(lacks(Some(book)).map(|reason| (at, reason))));
+    let Some((place, record)) = shoe.place.and_then(|at| Some((at, evidence.reading.shoes.get(at)?))) else {
+        return;
+    };
+    record.missing.iter().for_each(|hole| add(Some((hole.first, absent(hole.why)))));
+    add(burn_not_recorded(record).map(|at| (at, Reason::BurnNotRecorded)));
+    for coup in coups.iter().filter(|coup| coup.place.0 == place) {
         let Some(rules) = course.rules(coup.record.began) else { continue };
-        reasons
-            .extend(deal_not_recorded(evidence, coup.record, rules).map(|at| (at, Reason::DealNotRecorded)));
+        let deal = deal_not_recorded(evidence, coup.record, rules, begun.says_who_deals);
+        add(deal.map(|at| (at, Reason::DealNotRecorded)));
         let goes_on = coup.settled.is_some() || over < u64::MAX;
         if goes_on && !coup.is_void && lacks_holder(coup.record, rules) {
-            reasons.push((coup.over, Reason::HolderNotRecorded));
+            add(Some((coup.over, Reason::HolderNotRecorded)));
         }
     }
-    let found = checked.shoes.get(&at).filter(|open| **open != Open::Missing);
+    let found = checked.shoes.get(&place).filter(|open| **open != Open::Missing);
     // What was burned was not read.
     let of_burn = found.filter(|open| **open == Open::CardUnread).and(record.burns.first());
-    reasons.extend(of_burn.map(|burn| (burn.sequence, Reason::CardUnread)));
-    let found = found.map(|open| open.reason());
-    let in_play = || match (over, record.ends.is_empty()) {
-        (u64::MAX, true) => Some(Reason::NotEndedYet),
-        (u64::MAX, false) => checked.boxes.is_owed.then_some(Reason::NotCollectedYet),
-        _ => None,
-    };
-    let first = reasons.into_iter().min_by_key(|(at, _)| *at).map(|(_, reason)| reason);
-    first.or(found).or_else(in_play)
+    add(of_burn.map(|burn| (burn.sequence, Reason::CardUnread)));
+    so_far.open = so_far.open.or(found.map(|open| open.reason()));
+    so_far.is_ended |= !record.ends.is_empty();
 }
 
 /// Where the record says that it does not know what was burned, and it does not know.
@@ -92,19 +109,15 @@ fn burn_not_recorded(record: &ShoeRecord<'_>) -> Option<u64> {
 }
 
 /// The first card of a coup, if players deal and the table has not recorded who since it was opened.
-#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else says who deals")]
-fn deal_not_recorded(evidence: &Evidence<'_, '_>, coup: &CoupRecord<'_>, rules: &Rulebook) -> Option<u64> {
+fn deal_not_recorded(
+    evidence: &Evidence<'_, '_>,
+    coup: &CoupRecord<'_>,
+    rules: &Rulebook,
+    said_before: bool,
+) -> Option<u64> {
     let dealt = coup.cards.iter().filter(|card| card.to.side().is_some()).filter_map(|card| card.sequence);
     let first = dealt.min().filter(|_| rules.deal.dealer == Dealer::Players)?;
-    let mut recorded = false;
-    for told in evidence.reading.around.iter().filter(|told| told.sequence < first) {
-        match told.value {
-            Body::TableOpened(_) => recorded = false,
-            Body::DealOffered(_) | Body::DealAccepted(_) | Body::DealDeclined(_) => recorded = true,
-            _ => {}
-        }
-    }
-    (!recorded).then_some(first)
+    (!says_who_deals(evidence, said_before, first)).then_some(first)
 }
 
 /// Whether a coup was dealt and nothing says who held punto's cards, where that has to be recorded.

@@ -6,50 +6,40 @@ use baccarat::Digest;
 use events::TableOpened;
 
 use super::Evidence;
-use super::attested::{after_the_fact, attested};
-use super::corrected::corrected;
-use super::coups::{CoupOver, coups};
+use super::attested::{after_the_fact, attested, events};
+use super::coups::CoupOver;
 use super::course::Course;
-use super::findings;
-use super::shoes::shoes;
+use super::part::Part;
 use crate::checks::{Book, JudgedBy};
 use crate::house_edge::HouseEdges;
 use crate::passages::Passages;
-use crate::summary::{Rulebook, RulebooksUsed, Summary, with_coups};
+use crate::summary::Rulebook;
+use crate::tally::Tally;
 use crate::totals::Turnovers;
 use crate::{CoupVerdict, RulebookUsed};
 
-/// The counts of the table.
-#[must_use]
-pub fn summary(evidence: &Evidence<'_, '_>) -> Summary {
-    let course = Course::of(evidence);
-    let findings = findings::all(evidence, &course);
-    let mut summary = Summary::<RulebooksUsed>::default();
-    findings.iter().for_each(|placed| summary.count_finding(&placed.finding));
-    let coups = coups(evidence, &course, &findings);
-    for coup in &coups {
-        let (verdict, reason) = (coup.outcome.verdict, coup.outcome.reason);
-        summary.coups.add(verdict);
-        match verdict {
-            CoupVerdict::Undecided => *summary.undecided.entry(reason).or_default() += 1,
-            CoupVerdict::Certified => summary.coups.subject_to_ruling += u64::from(coup.outcome.ruled),
-            CoupVerdict::Judged | CoupVerdict::Violated => {}
-        }
-        count_turnover(&mut summary.turnover, coup, &course);
-        if let Some(used) = rulebook_of(coup, &course, evidence) {
-            *summary.rulebooks.entry(&used, || used.clone()) += 1;
+/// Counts a part of the record.
+pub(super) fn count(part: &Part<'_, '_, '_>, tally: &mut Tally) {
+    let Part { evidence, course, found, coups, shoes } = part;
+    tally.events += events(evidence).count() as u64;
+    for coup in coups {
+        tally.count(coup.outcome);
+        let settled = coup.settled.map_or(0, |told| told.sequence);
+        tally.remember((coup.record.began, settled), coup.outcome.verdict);
+        count_turnover(&mut tally.summary.turnover, coup, course);
+        if let Some(used) = rulebook_of(coup, course, evidence) {
+            *tally.summary.rulebooks.entry(&used, || used.clone()) += 1;
         }
     }
-    for shoe in shoes(evidence, &course, &findings, &coups) {
-        summary.shoes.add(shoe.verdict);
-        if let Some(reason) = shoe.undecided {
-            *summary.undecided_shoes.entry(reason).or_default() += 1;
-        }
+    for shoe in shoes {
+        tally.end_shoe(shoe.loaded, shoe.over, shoe.verdict, shoe.undecided);
     }
-    summary.corrected = corrected(evidence).totals;
-    summary.attested = attested(evidence, &course);
-    (summary.recorded_after_the_fact, summary.posted_late) = after_the_fact(evidence);
-    summary.with_rulebooks(|used| standing(with_coups(used), evidence))
+    let summary = &mut tally.summary;
+    found.iter().for_each(|placed| summary.count_finding(&placed.finding));
+    summary.attested.merge(attested(evidence, course));
+    let (from_file, posted_late) = after_the_fact(evidence);
+    summary.recorded_after_the_fact.merge(from_file);
+    summary.posted_late.merge(posted_late);
 }
 
 /// The stakes of a coup. Those of a void coup had to come back: they were not played for.
@@ -100,7 +90,7 @@ fn used(opened: &TableOpened, rules: &baccarat::Rulebook, by: JudgedBy) -> Ruleb
 }
 
 /// Says of rulebooks that nobody here has approved that they are not, and what the house keeps.
-fn standing(mut used: Vec<RulebookUsed>, evidence: &Evidence<'_, '_>) -> Vec<RulebookUsed> {
+pub(super) fn standing(mut used: Vec<RulebookUsed>, evidence: &Evidence<'_, '_>) -> Vec<RulebookUsed> {
     if evidence.books.judged_by() == JudgedBy::ItsOwn {
         for used in &mut used {
             let built_in = evidence.books.built_in(&used.id);

@@ -6,24 +6,27 @@ use events::{Body, ComputedValue, Counsel};
 use super::Evidence;
 use super::account::account;
 use super::attested::events;
-use super::corrected::corrected;
-use super::coups::{CoupOver, Laid, coups};
+use super::coups::{CoupOver, Laid};
 use super::course::Course;
-use super::findings;
+use super::part::Part;
 use crate::account::SumRange;
 use crate::checks::{BankChecked, LineChecked};
+use crate::corrected::Compared;
 use crate::detail::{BetView, CardView, CoupView, SettlementView, third_cards, third_cards_chosen};
 use crate::{BetAccount, CoupAccount, CoupVerdict, DecisionView, Reason, ThirdCard};
 
-/// Views of all coups, in the order in which they are over.
-#[must_use]
-pub fn coup_views(evidence: &Evidence<'_, '_>) -> Vec<CoupView> {
-    let course = Course::of(evidence);
-    let findings = findings::all(evidence, &course);
-    let coups = coups(evidence, &course, &findings);
-    let (computed, corrected) = (computed(evidence), corrected(evidence));
-    let view = |coup: &CoupOver<'_, '_>| {
-        let found = coup.found(&findings);
+/// Views of those coups that are wanted, by their shoes and numbers, in the order in which they are over.
+pub(super) fn views<'p>(
+    part: &'p Part<'_, '_, '_>,
+    corrected: &'p Compared,
+    wants: impl Fn(Option<&str>, u32) -> bool + 'p,
+) -> impl Iterator<Item = CoupView> + 'p {
+    let Part { evidence, course, found: findings, coups, .. } = part;
+    let computed = computed(evidence);
+    let is_wanted =
+        move |coup: &&CoupOver<'_, '_>| wants(course.id_at(coup.place.0).as_deref(), coup.record.number);
+    let view = move |coup: &CoupOver<'_, '_>| {
+        let found = coup.found(findings);
         let account = account(coup, &found);
         let mut values: Vec<ComputedValue> = computed
             .iter()
@@ -34,11 +37,11 @@ pub fn coup_views(evidence: &Evidence<'_, '_>) -> Vec<CoupView> {
             .collect();
         values.sort_unstable();
         values.dedup();
-        let view = view(evidence, &course, coup, account);
-        let corrected = corrected.coups.get(&(evidence.shoe_id(coup.place.0), coup.record.number)).cloned();
+        let view = view(evidence, course, coup, account);
+        let corrected = corrected.coups.get(&(view.shoe.clone(), coup.record.number)).cloned();
         CoupView { corrected, computed: values, findings: found.into_iter().cloned().collect(), ..view }
     };
-    coups.iter().map(view).collect()
+    coups.iter().filter(is_wanted).map(view)
 }
 
 /// Values that a program computed: where it says so, of which coup, and which.
@@ -67,7 +70,7 @@ fn view(
     let clock = events(evidence).find(|(sequence, _)| *sequence == over);
     CoupView {
         table: evidence.table.to_owned(),
-        shoe: evidence.shoe_id(coup.place.0),
+        shoe: course.id_at(coup.place.0),
         coup: record.number,
         rulebook: rules.map(|rules| rules.id.clone()),
         currency: course.currency(over),

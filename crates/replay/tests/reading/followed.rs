@@ -59,7 +59,7 @@ fn as_a_whole(record: &Record) -> Together {
     together.sorted()
 }
 
-fn received(record: &Record, sequence: u64) -> Received {
+pub fn received(record: &Record, sequence: u64) -> Received {
     record.received.get(&sequence).copied().unwrap_or(Received::Unknown)
 }
 
@@ -118,7 +118,7 @@ fn saved_and_restored(
 }
 
 /// The first events of a record.
-fn beginning(record: &Record, last: u64) -> Record {
+pub fn beginning(record: &Record, last: u64) -> Record {
     with_events(record, record.events.iter().filter(|(sequence, _)| *sequence <= last).cloned().collect())
 }
 
@@ -179,10 +179,10 @@ fn a_table_that_is_followed_comes_to_the_same_at_any_time() {
 }
 
 /// Numbers that look random, the same in every run.
-struct Numbers(u64);
+pub struct Numbers(pub u64);
 
 impl Numbers {
-    fn below(&mut self, most: usize) -> usize {
+    pub fn below(&mut self, most: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % most
     }

@@ -10,6 +10,7 @@ mod found;
 mod holes;
 mod map;
 mod money;
+mod parts;
 mod records;
 mod remarks;
 mod results;

@@ -13,13 +13,13 @@ use super::found::{Seen, Tables, checked, of_judge};
 use super::records::{Record, all_at_the_bank, all_fixtures, all_sheets};
 
 /// Log index of each event, one entry for each.
-fn entry(record: &Record, sequence: u64) -> u64 {
+pub fn entry(record: &Record, sequence: u64) -> u64 {
     let at = record.events.binary_search_by_key(&sequence, |(sequence, _)| *sequence);
     at.unwrap_or(usize::MAX) as u64
 }
 
 /// Calls `with` with what the results of a record are made from.
-fn with_evidence<T>(record: &Record, with: impl FnOnce(&Evidence<'_, '_>) -> T) -> T {
+pub fn with_evidence<T>(record: &Record, with: impl FnOnce(&Evidence<'_, '_>) -> T) -> T {
     let (range, reading, tables) = (record.range(), record.read(), Tables::of(&record.books));
     let checked = checked(record, &reading);
     let received = |sequence: u64| record.received.get(&sequence).copied().unwrap_or_default();
@@ -42,7 +42,7 @@ fn with_evidence<T>(record: &Record, with: impl FnOnce(&Evidence<'_, '_>) -> T) 
     with(&Evidence { first: Some(&first), ..evidence })
 }
 
-fn all() -> impl Iterator<Item = Record> {
+pub fn all() -> impl Iterator<Item = Record> {
     all_fixtures().chain(all_sheets()).chain(all_at_the_bank())
 }
 

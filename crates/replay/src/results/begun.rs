@@ -1,0 +1,45 @@
+//! What results need to know of what came before a part of a record.
+
+use events::Body;
+use serde::{Deserialize, Serialize};
+
+use super::Evidence;
+use crate::Reason;
+
+/// What was before a part.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Begun {
+    /// The shoe in play.
+    pub(super) shoe: ShoeSoFar,
+    /// Rulings that concern the next coup: one of this number, if they name one.
+    pub(super) ruled: Vec<Option<u32>>,
+    /// Whether it was recorded who deals since the table was opened.
+    pub(super) says_who_deals: bool,
+}
+
+/// What a shoe comes to so far.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(super) struct ShoeSoFar {
+    /// Whether something is wrong.
+    pub(super) is_violated: bool,
+    /// The first reason for which it is not known whether all is right, and at which sequence.
+    pub(super) reason: Option<(u64, Reason)>,
+    /// The same if it is of no event.
+    pub(super) open: Option<Reason>,
+    /// Whether its end is recorded.
+    pub(super) is_ended: bool,
+}
+
+/// Whether it is recorded who deals after each of the events that say so, or before all of them.
+#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else says who deals")]
+pub(super) fn says_who_deals(evidence: &Evidence<'_, '_>, before: bool, until: u64) -> bool {
+    let mut says = before;
+    for told in evidence.reading.around.iter().filter(|told| told.sequence < until) {
+        match told.value {
+            Body::TableOpened(_) => says = false,
+            Body::DealOffered(_) | Body::DealAccepted(_) | Body::DealDeclined(_) => says = true,
+            _ => {}
+        }
+    }
+    says
+}

@@ -1,0 +1,118 @@
+//! What the parts of a record come to together, as far as somebody asks for it.
+
+use std::sync::Arc;
+
+use super::begun::Begun;
+use super::part::Part;
+use super::{Evidence, Results, commission, corrected, ledger, places, summary, views};
+use crate::question::Question;
+use crate::summary::{Summary, with_coups};
+use crate::tally::{MAX_COUP_VIEWS, Tally};
+use crate::{CommissionView, CoupPlace, CoupView, Finding, Judge, Ledger};
+
+/// What the parts of a table's record come to together. Its findings stay beside its counts until the range is over.
+#[derive(Debug, Clone)]
+pub struct Together {
+    question: Arc<Question>,
+    /// What was before the next part.
+    begun: Begun,
+    tally: Tally,
+    found: Vec<Finding>,
+}
+
+impl Together {
+    /// Nothing, of what this judge is asked for.
+    #[must_use]
+    pub fn by(judge: &Judge) -> Self {
+        Self::of(Arc::clone(&judge.question))
+    }
+
+    pub(crate) fn of(question: Arc<Question>) -> Self {
+        Self { question, begun: Begun::default(), tally: Tally::default(), found: Vec::new() }
+    }
+
+    /// Adds what the next range comes to, which is over.
+    pub fn join(&mut self, next: Self) {
+        self.begun = next.begun.clone();
+        self.tally.merge(next.into_tally());
+    }
+
+    /// What is wrong, in log order: all of the range that is not over, and of others what is kept.
+    #[must_use]
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut found = self.tally.kept.clone().into_sorted();
+        found.extend(self.found.iter().cloned());
+        found.sort_unstable();
+        found
+    }
+
+    /// The counts.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let question = &self.question;
+        self.tally.summary.clone().with_rulebooks(|used| question.standing(with_coups(used)))
+    }
+
+    /// The views of the coups that are asked for, in the order in which they are over.
+    #[must_use]
+    pub fn coup_views(&self) -> &[CoupView] {
+        &self.tally.coup_views
+    }
+
+    /// The coups, if they are listed.
+    #[must_use]
+    pub fn listed(&self) -> &[CoupPlace] {
+        &self.tally.listed
+    }
+
+    /// The commission boxes of the shoes that are asked for.
+    #[must_use]
+    pub fn commission(&self) -> &[CommissionView] {
+        &self.tally.commission
+    }
+
+    /// The ledger, if one is kept.
+    #[must_use]
+    pub fn ledger(&self) -> Ledger {
+        self.tally.ledger.as_deref().cloned().unwrap_or_default()
+    }
+
+    /// The range is over: its counts, with what is kept of what was found.
+    #[must_use]
+    pub(crate) fn into_tally(self) -> Tally {
+        let mut tally = self.tally;
+        self.found.into_iter().for_each(|finding| tally.kept.keep(finding));
+        tally
+    }
+}
+
+impl Results for Together {
+    fn anew(&self) -> Self {
+        Self { begun: self.begun.clone(), ..Self::of(Arc::clone(&self.question)) }
+    }
+
+    fn take(&mut self, evidence: &Evidence<'_, '_>) {
+        let (part, begun) = Part::of(evidence, &self.begun);
+        let (tally, question, table) = (&mut self.tally, &*self.question, evidence.table);
+        self.begun = begun;
+        summary::count(&part, tally);
+        let corrected = corrected::corrected(&part);
+        if question.lists_coups {
+            tally.listed.extend(places::listed(&part));
+        }
+        if question.asks_for_views() {
+            let left = MAX_COUP_VIEWS.saturating_sub(tally.coup_views.len());
+            let wants = |shoe: Option<&str>, coup| question.wants(table, shoe, coup);
+            tally.coup_views.extend(views::views(&part, &corrected, wants).take(left));
+            let left = MAX_COUP_VIEWS.saturating_sub(tally.commission.len());
+            let boxes = commission::commission(&part).into_iter();
+            let is_asked = |view: &CommissionView| question.wants_boxes(table, view.shoe.as_deref());
+            tally.commission.extend(boxes.filter(is_asked).take(left));
+        }
+        tally.summary.corrected.merge(corrected.totals);
+        if question.ledger {
+            ledger::enter(&part, tally.ledger.get_or_insert_default());
+        }
+        self.found.extend(part.found.into_iter().map(|placed| placed.finding));
+    }
+}
