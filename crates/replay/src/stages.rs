@@ -12,4 +12,4 @@ mod table;
 
 pub use crate::asked::Asked;
 pub use record::{Record, Rulebooks};
-pub use table::{Judging, Known, Table};
+pub use table::{Judging, SavedTable, Table};
