@@ -2,7 +2,7 @@
 //! thousand times its stake.
 
 use baccarat::Money;
-use events::CoupSettled;
+use events::{BetSettled, CoupSettled};
 
 use crate::coup::CoupInPlay;
 use crate::sink::{Accusation, Sink, clamp};
@@ -17,16 +17,18 @@ pub(crate) fn judge_bounds(play: &CoupInPlay, settled: &CoupSettled, sink: &mut 
     let index = play.bet_index();
     for line in &settled.bets {
         let Some(bet) = index.first(line.bet).map(|at| &play.bets[at]) else { continue };
-        let wide = |money: Money| i128::from(money.get());
-        let most = wide(bet.stake) * MOST_TIMES;
-        let surplus = wide(line.returned) - most;
-        if surplus > 0 {
-            let most = Sum(u64::try_from(most).unwrap_or(u64::MAX));
-            let expected = OfPayouts::BetReturnsAtMost { bet: bet.id, amount: most };
-            let recorded = OfPayouts::Returned { amount: line.returned.into(), commission: NO_COMMISSION };
-            let accusation: Accusation = play.accusation(Code::PayoutOver, expected, recorded);
-            let money = SeatMoney::at_least(bet.seat, clamp(surplus));
-            sink.accuse(accusation.moving(vec![money]));
-        }
+        sink.accuse_all(beyond((bet.id, bet.seat, bet.stake), line).map(|wrong| wrong.in_coup(play.number)));
     }
+}
+
+/// What is wrong with the line of a bet, of this id, at this seat and of this stake, if it returns more than any rulebook allows.
+pub(crate) fn beyond((bet, seat, stake): (u64, u8, Money), line: &BetSettled) -> Option<Accusation> {
+    let wide = |money: Money| i128::from(money.get());
+    let most = wide(stake) * MOST_TIMES;
+    let surplus = wide(line.returned) - most;
+    let most = Sum(u64::try_from(most).unwrap_or(u64::MAX));
+    let expected = OfPayouts::BetReturnsAtMost { bet, amount: most };
+    let recorded = OfPayouts::Returned { amount: line.returned.into(), commission: NO_COMMISSION };
+    let over = Accusation::new(Code::PayoutOver, expected, recorded);
+    (surplus > 0).then(|| over.moving(vec![SeatMoney::at_least(seat, clamp(surplus))]))
 }

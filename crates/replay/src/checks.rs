@@ -45,6 +45,7 @@ mod shoe;
 mod shoe_cards;
 mod signers;
 mod table;
+mod unruled;
 mod voids;
 
 pub use before::{Book, Books, JudgedBy};

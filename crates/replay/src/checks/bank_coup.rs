@@ -55,7 +55,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
         doubt.all = Some(Open::Missing);
     }
     let is_void = is_void(coup);
-    let mut bets = bets(coup, carried(coup, &setting.carried), tables);
+    let mut bets = bets(coup, carried(coup, &setting.carried), Some(tables));
     let held = within_limits(coup, &mut bets, against, doubt);
     let stakes = Stakes::of(bets, playing);
     let called = calls(coup, &stakes, playing);
@@ -86,7 +86,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
                 result.banca = Some(hands.banca_plays(u64::MAX));
                 checked.and(hands.checked);
             }
-            stakes.bets.iter().for_each(|bet| checked.and(late(bet, None, None, tables)));
+            stakes.bets.iter().for_each(|bet| checked.and(late(bet, None, None, Some(tables))));
             let of_void = is_void.then(|| of_void(shoe, coup, &stakes.bets, against)).flatten();
             let not_settled = if doubt.cards || doubt.order { Open::Remarked } else { Open::NotSettled };
             let checked = of_void.unwrap_or(CoupChecked::of(Checked::open(not_settled), Vec::new()));
@@ -564,7 +564,7 @@ impl Coup<'_, '_> {
                 by_rules = None;
             }
             if !doubt.order {
-                let mut found = late(&bet, Some(recorded), due, self.tables);
+                let mut found = late(&bet, Some(recorded), due, Some(self.tables));
                 let moved = at_bank.iter().find(|(of, _)| *of == at).map(|(_, money)| *money);
                 let of_act = |code: Code| matches!(code, Code::BetLate | Code::BetWithdrawnLate);
                 for one in found.found.iter_mut().filter(|one| of_act(one.code)) {

@@ -182,9 +182,14 @@ impl<'r> Before<'r> {
 
     /// The coup in play, or the one that the last event was of, if the coup in play is not settled yet.
     pub(super) fn in_play<'a>(&self, reading: &'r Reading<'a>) -> Option<&'r CoupRecord<'a>> {
-        let last = self.last.filter(|last| self.begun.contains(last));
-        let (shoe, at) = last.or(self.begun.first().copied())?;
+        let (shoe, at) = self.place_in_play()?;
         reading.shoes.get(shoe)?.coups.get(at)
+    }
+
+    /// The place of its shoe in the reading, and its own in the shoe.
+    pub(super) fn place_in_play(&self) -> Option<(usize, usize)> {
+        let last = self.last.filter(|last| self.begun.contains(last));
+        last.or(self.begun.first().copied())
     }
 
     /// What is true after this.
@@ -196,7 +201,7 @@ impl<'r> Before<'r> {
         match (moment.what, coup) {
             (What::Around(told), _) => self.take_around(told.value),
             (What::Missing(_), _) => self.is_missed = true,
-            (What::Loaded(_), _) => self.begun.clear(),
+            (What::Loaded(_) | What::LoadingLost, _) => self.begun.clear(),
             (What::Began, Some(coup)) => self.begun.push(coup),
             (What::Over, Some(coup)) if is_settlement_lost(reading, coup) => {
                 self.begun.retain(|begun| *begun != coup);

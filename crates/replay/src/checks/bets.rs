@@ -155,8 +155,12 @@ impl<'r> Bet<'r, '_> {
     }
 }
 
-/// The bets of a coup that were not taken back in time. Cards that the coup before left for it are not its first card.
-pub(super) fn bets<'r, 'a>(coup: &'r CoupRecord<'a>, carried: usize, tables: &Paytables) -> Vec<Bet<'r, 'a>> {
+/// The bets of a coup that were not taken back in time. Without a rulebook nobody knows which kinds are offered. Cards that the coup before left for it are not its first card.
+pub(super) fn bets<'r, 'a>(
+    coup: &'r CoupRecord<'a>,
+    carried: usize,
+    tables: Option<&Paytables>,
+) -> Vec<Bet<'r, 'a>> {
     let hands = coup.cards.iter().filter(|card| card.to.side().is_some()).skip(carried);
     let cards = hands.filter_map(|card| card.sequence);
     let closed = coup.closes.iter().map(|close| close.sequence).chain(cards).min().unwrap_or(u64::MAX);
@@ -168,15 +172,16 @@ pub(super) fn bets<'r, 'a>(coup: &'r CoupRecord<'a>, carried: usize, tables: &Pa
     let own = coup.bets.iter().map(|bet| Bet {
         laid: Laid::Bet(bet),
         late: is_late(bet.placed.sequence),
-        kind: tables.number(&bet.placed.value.kind),
+        kind: tables.and_then(|tables| tables.number(&bet.placed.value.kind)),
         not_offered: Code::BetKind,
         within: Within::All,
     });
-    let not_offered = if tables.rules().chemin.is_some() { Code::AbonoNotAllowed } else { Code::GameWrong };
+    let at_bank = tables.is_some_and(|tables| tables.rules().chemin.is_some());
+    let not_offered = if at_bank { Code::AbonoNotAllowed } else { Code::GameWrong };
     let abonos = coup.chemin.abonos.iter().map(|abono| Bet {
         laid: Laid::Abono(abono),
         late: is_late(abono.placed.sequence),
-        kind: tables.abono(),
+        kind: tables.and_then(Paytables::abono),
         not_offered,
         within: Within::All,
     });
@@ -194,7 +199,7 @@ pub(super) fn late(
     bet: &Bet<'_, '_>,
     recorded: Option<i64>,
     due: Option<i64>,
-    tables: &Paytables,
+    tables: Option<&Paytables>,
 ) -> Checked {
     let mut checked = Checked::default();
     let money = |sum: Option<i64>| sum.map(|sum| SeatMoney::exactly(bet.seat(), sum)).into_iter().collect();
@@ -204,7 +209,7 @@ pub(super) fn late(
         let late = Accusation::new(Code::BetLate, OfBets::BeforeClose, recorded);
         checked.accuse(bet.placed_at(), late.moving(money(base)));
     }
-    if !bet.is_offered() {
+    if let Some(tables) = tables.filter(|_| !bet.is_offered()) {
         let of_kind = not_offered(bet, tables);
         checked.accuse(bet.placed_at(), of_kind.moving(money(base.filter(|_| !bet.late))));
     }

@@ -63,9 +63,9 @@ impl Commission {
         let coup = shoe.zip(moment.coup).and_then(|(shoe, at)| Some((shoe, shoe.coups.get(at)?)));
         match moment.what {
             What::Around(told) => self.around(told, before, &mut checked, stays),
-            What::Loaded(told) => {
+            What::Loaded(_) | What::LoadingLost => {
                 self.overnight = None;
-                self.end(told.sequence, &mut checked);
+                self.end(moment.sequence, &mut checked);
             }
             What::Settled(settled) => match (before.rules(), coup) {
                 (Some(tables), Some((shoe, coup))) if tables.is_boxed() && is_played(coup, settled) => {
@@ -188,7 +188,7 @@ impl Commission {
         mistyped: bool,
         tables: &Paytables,
     ) {
-        let bets = bets(coup, 0, tables);
+        let bets = bets(coup, 0, Some(tables));
         let (lines, _) = lines(settled, &bets, mistyped, &Lacking::default());
         let mut beyond: BTreeMap<u64, Money> = BTreeMap::new();
         for line in settled.value.bets.iter().filter(|line| line.commission > Money::ZERO) {

@@ -8,9 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::Before;
+use super::bets::bets as bets_of;
 use super::moments::{Moment, What};
+use super::paytables::Paytables;
+use super::rulings::carried;
 use crate::clock::{Received, ShoeClock};
-use crate::reading::{Explanation, Reading, Remark};
+use crate::reading::{CoupRecord, Explanation, Reading, Remark, Told};
 use crate::sink::Location;
 
 /// The clock since a shoe was loaded, or since the table opened.
@@ -54,6 +57,7 @@ impl Clock {
             return checked;
         };
         match &event.body {
+            _ if matches!(moment.what, What::LoadingLost) => self.judge(before, &mut checked),
             Body::ShoeLoaded(_) => self.judge(before, &mut checked),
             Body::TableOpened(opened) => {
                 let goes_on = is_kept
@@ -91,4 +95,43 @@ impl Clock {
             clock.judge(tables.rules()).for_each(|accusation| checked.accuse(last, accusation));
         }
     }
+}
+
+/// Fewest cards of a coup: of so many all are dealt after a bet in less than a clock's step only if it came late.
+const LEAST_CARDS: usize = 4;
+
+/// Whether a bet of a settled coup was placed, by its own time, after cards that are recorded after it: after the first of them
+/// by more than a clock may run back, or after all cards of a whole deal. `carried`: positions of the cards that the coup before
+/// left for it.
+pub(super) fn is_bet_after_cards(
+    coup: &CoupRecord<'_>,
+    carried_over: &[u16],
+    tables: &Paytables,
+    before: &Before<'_>,
+) -> bool {
+    let voids = |told: &Told<'_, Body>| matches!(told.value, Body::CoupVoided(_));
+    if coup.settlements.is_empty() || coup.rulings.iter().any(voids) {
+        return false;
+    }
+    let time = |sequence: u64| Some((sequence, before.time(sequence)?.micros()));
+    let cards: Vec<(u64, i64)> =
+        coup.cards.iter().filter_map(|card| card.sequence).filter_map(time).collect();
+    let Some(first) = cards.iter().map(|(_, dealt)| *dealt).min() else { return false };
+    let bets = coup.bets.iter().map(|bet| bet.placed.sequence);
+    let abonos = coup.chemin.abonos.iter().map(|abono| abono.placed.sequence);
+    let later: Vec<(u64, i64)> =
+        bets.chain(abonos).filter_map(time).filter(|(_, placed)| *placed > first).collect();
+    if later.is_empty() {
+        return false;
+    }
+    let step = i64::try_from(tables.rules().clock_step()).unwrap_or(i64::MAX);
+    let is_after = |(bet, placed): &(u64, i64)| {
+        let behind =
+            || cards.iter().filter(|(card, _)| card > bet).map(|(_, dealt)| placed.saturating_sub(*dealt));
+        behind().max().is_some_and(|most| most > step)
+            || behind().count() >= LEAST_CARDS && behind().min().is_some_and(|least| least > 0)
+    };
+    let in_time = bets_of(coup, carried(coup, carried_over), Some(tables));
+    let counts = |bet: u64| in_time.iter().any(|one| one.placed() == bet && !one.late);
+    later.iter().any(|one| is_after(one) && counts(one.0))
 }

@@ -102,7 +102,7 @@ pub(super) fn coup(
 ) -> CoupChecked {
     let (shoe, coup) = (cards.shoe, &cards.shoe.coups[at]);
     let doubt = doubt(shoe, coup);
-    let lacking = Lacking::of(shoe, at, gaps, setting.limits, tables);
+    let lacking = Lacking::of(shoe, at, gaps, setting.limits, Some(tables));
     let unclear = (lacking.any() && overlaps(shoe, at)).then_some(Open::Missing);
     if let Some(open) = doubt.all.or(unclear) {
         let open = if lacking.any() { Open::Missing } else { open };
@@ -110,7 +110,7 @@ pub(super) fn coup(
     }
     let goes_on = goes_on_after_void(shoe, coup, ends);
     let void = Void::of(coup, goes_on);
-    let mut bets = bets(coup, carried(coup, &setting.carried), tables);
+    let mut bets = bets(coup, carried(coup, &setting.carried), Some(tables));
     let mut checked = held_to_limits((coup, &mut bets), setting, tables, doubt, is_alike);
     let followed = Followed {
         coup,
@@ -229,7 +229,7 @@ fn of_void(
         checked.and(result(settled, &mut deals.worlds()));
     }
     void.again.iter().for_each(|settled| checked.and(again(settled, bets)));
-    bets.iter().for_each(|bet| checked.and(late(bet, None, None, tables)));
+    bets.iter().for_each(|bet| checked.and(late(bet, None, None, Some(tables))));
     match void.returned(coup, bets, goes_on, lacking) {
         Some(Returned { checked: returned, bets }) => {
             checked.and(returned);
@@ -251,7 +251,7 @@ fn of_no_settlement(
 ) -> CoupChecked {
     let mut checked = deal(coup, None, tables.rules(), cards.pool).checked;
     checked.open = Some(Open::NotSettled);
-    bets.iter().for_each(|bet| checked.and(late(bet, None, None, tables)));
+    bets.iter().for_each(|bet| checked.and(late(bet, None, None, Some(tables))));
     CoupChecked::of(checked, Vec::new())
 }
 
@@ -347,7 +347,7 @@ impl Settling<'_, '_> {
             if doubt.order {
                 of.by_rules = of.by_rules.map(|due| due.and(signed(bet.stake())));
             } else {
-                checked.and(late(bet, Some(of.recorded), of.due, self.tables));
+                checked.and(late(bet, Some(of.recorded), of.due, Some(self.tables)));
             }
         }
         let bets = self.bets.iter().zip(&sums).map(|(bet, of)| account(bet, of)).collect();

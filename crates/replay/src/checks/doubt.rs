@@ -39,6 +39,14 @@ pub enum Open {
     MayBeMended,
     /// Its stakes came back, and it may have been declared void in what is missing.
     PerhapsVoid,
+    /// By its own time a bet came after cards that are recorded after it.
+    ByClock,
+    /// No rulebook is in force.
+    RulebookMissing,
+    /// The rulebook cannot be read.
+    RulebookUnreadable,
+    /// The rulebook is not approved.
+    RulebookUnapproved,
 }
 
 impl Open {
@@ -49,6 +57,10 @@ impl Open {
             Self::Missing | Self::Unexplained | Self::Remarked | Self::MayBeMended | Self::PerhapsVoid => {
                 Reason::EventsMissing
             }
+            Self::ByClock => Reason::BetAfterCardsByClock,
+            Self::RulebookMissing => Reason::RulebookMissing,
+            Self::RulebookUnreadable => Reason::RulebookUnreadable,
+            Self::RulebookUnapproved => Reason::RulebookUnapproved,
             Self::RuleSilent => Reason::RuleSilent,
             Self::PlayersNotCounted => Reason::PlayersNotCounted,
             Self::Ruled => Reason::Ruled,
@@ -136,9 +148,8 @@ impl Doubt {
     /// If a remark is certain, the record is as it is understood, but for what came in time. Otherwise it depends on what
     /// the alternatives are about.
     fn add(&mut self, remark: &Remark, coup: &CoupRecord<'_>) {
-        let moved =
-            |of: &Explanation| matches!(of, Explanation::Moved { coup: of, .. } if *of == coup.number);
-        // Of two neighbours that changed places, either may be the one that was moved. Both are of the coup.
+        let moved = |of: &Explanation| matches!(of, Explanation::Moved { .. });
+        // Of two neighbours that changed places, either may be the one that was moved. Each is of the coup that it names.
         let open = !remark.is_certain() && !remark.alternatives.iter().flatten().all(moved);
         for explanation in remark.alternatives.iter().flatten() {
             self.stakes |=
@@ -176,12 +187,17 @@ impl Subject {
         let decisions = || coup.chemin.decisions.iter().map(|told| told.sequence);
         let accounts = || coup.chemin.accounts.iter().map(|told| told.sequence);
         let is_said = |at: u64| decisions().chain(accounts()).any(|said| said == at);
+        // Which of its bets came in time does not depend on where it was settled, or declared void.
+        let rulings = coup.rulings.iter().map(|told| told.sequence);
+        let ends = coup.settlements.iter().map(|told| told.sequence).chain(rulings);
+        let is_end = |at: u64| ends.clone().any(|end| end == at);
         match explanation {
             Explanation::Moved { at, .. } | Explanation::Departed { at, how: Departure::Again, .. }
                 if is_said(*at) =>
             {
                 Self::Nothing
             }
+            Explanation::Moved { at, coup: of } if *of != coup.number || is_end(*at) => Self::Nothing,
             Explanation::Moved { .. } => Self::Place,
             Explanation::Mislabelled { .. } | Explanation::Doubled { settlement: false, .. } => Self::Coup,
             Explanation::Doubled { settlement: true, .. } => Self::Nothing,

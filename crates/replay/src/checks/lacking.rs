@@ -38,7 +38,7 @@ impl Lacking {
         at: usize,
         gaps: &Gaps,
         limits: Option<InForce<'_>>,
-        tables: &Paytables,
+        tables: Option<&Paytables>,
     ) -> Self {
         let coup = &shoe.coups[at];
         let hands = coup.cards.iter().filter(|card| card.to.side().is_some());
@@ -60,7 +60,10 @@ impl Lacking {
             let events = least_events_before(left_out.saturating_add(1));
             lacking.miss(0, events, true);
         }
-        lacking.most = limits.filter(|limits| !limits.doubted).and_then(|limits| most(tables, limits));
+        lacking.most = limits
+            .filter(|limits| !limits.doubted)
+            .zip(tables)
+            .and_then(|(limits, tables)| most(tables, limits));
         lacking
     }
 

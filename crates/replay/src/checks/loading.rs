@@ -90,6 +90,10 @@ impl Loadings {
         let (mut checked, at) = (Checked::default(), moment.sequence);
         match moment.what {
             What::Loaded(loaded) => self.load(moment.shoe, loaded, before, &mut checked),
+            What::LoadingLost => {
+                self.leave(at, &mut checked);
+                (self.overnight, self.is_end_reported) = (None, false);
+            }
             What::Around(told) => self.around(told, before, &mut checked),
             What::Burned(_) if self.is_ahead(moment, reading) => self.burn_ahead(at, &mut checked),
             What::Burned(_) | What::Began | What::Cut(_) | What::Settled(_) => {

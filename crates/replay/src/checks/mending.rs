@@ -32,13 +32,14 @@ pub(super) fn mend(
         return;
     }
     for (at, shoe) in reading.shoes.iter().enumerate() {
-        let next = reading.shoes.iter().skip(at + 1).find_map(|shoe| shoe.loading);
+        let begins = |shoe: &ShoeRecord<'_>| shoe.loading.is_some() || shoe.is_loading_lost;
+        let next = reading.shoes.iter().skip(at + 1).find(|shoe| begins(shoe));
         let of = Shoe {
             reading,
             shoe,
             rules: rules.get(at).copied().flatten(),
             gaps,
-            until: next.map_or(u64::MAX, |told| told.sequence),
+            until: next.map_or(u64::MAX, |shoe| shoe.began),
             misread: misread(shoe, before),
             wrong: BTreeMap::new(),
             clusters: [None; 2],
@@ -152,7 +153,8 @@ impl Shoe<'_, '_> {
 
     /// From where on events that are missing may be of this shoe.
     fn from(&self) -> u64 {
-        self.shoe.loading.map_or(0, |loading| loading.sequence)
+        let lost = self.shoe.is_loading_lost.then_some(self.shoe.began);
+        self.shoe.loading.map(|loading| loading.sequence).or(lost).unwrap_or(0)
     }
 
     /// The coup that something is found in.

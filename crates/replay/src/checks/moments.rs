@@ -14,6 +14,8 @@ pub(super) enum What<'r, 'a> {
     Around(&'r Told<'a, Body>),
     /// A shoe was loaded.
     Loaded(&'r Told<'a, ShoeLoaded>),
+    /// A shoe begins of which the loading was lost.
+    LoadingLost,
     /// Cards were burned.
     Burned(&'r Told<'a, BurnCards>),
     /// The cut card came out.
@@ -64,7 +66,7 @@ pub(super) struct Moment<'r, 'a> {
 impl Moment<'_, '_> {
     /// Whether play ends at the table, or with the shoe before.
     pub(super) const fn ends_play(&self) -> bool {
-        let loads = matches!(self.what, What::Loaded(_));
+        let loads = matches!(self.what, What::Loaded(_) | What::LoadingLost);
         loads
             || matches!(
                 self.what,
@@ -103,6 +105,9 @@ impl<'r, 'a> Moments<'r, 'a> {
     fn of_shoe(&mut self, at: usize, shoe: &'r ShoeRecord<'a>) {
         let mut push = |sequence, what| self.push(sequence, Some(at), None, what);
         shoe.loading.iter().for_each(|told| push(told.sequence, What::Loaded(told)));
+        if shoe.is_loading_lost {
+            push(shoe.began, What::LoadingLost);
+        }
         shoe.burns.iter().for_each(|told| push(told.sequence, What::Burned(told)));
         shoe.cuts.iter().for_each(|told| push(told.sequence, What::Cut(told)));
         shoe.ends.iter().for_each(|told| push(told.sequence, What::Ended(told)));

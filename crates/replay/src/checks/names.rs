@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Checked;
 use super::before::Before;
 use super::moments::{Moment, What};
+use super::signers::Signatures;
 use crate::looks::{MOST, Odd};
 use crate::people::People;
 use crate::person::Person;
@@ -125,6 +126,12 @@ impl Names {
     pub(super) fn is_alike(&self, name: &Name) -> bool {
         let looks = &self.people.looks;
         !looks.is_plain() && looks.is_alike(&Person::from(name))
+    }
+
+    /// Whether somebody signs an event whose name looks like another.
+    pub(super) fn is_signed_alike(&self, body: &Body) -> bool {
+        let signatures = Signatures::of(body);
+        signatures.is_some_and(|signatures| signatures.names().any(|name| self.is_alike(name)))
     }
 
     /// Whether what is found at a moment, in a coup or not, may rest on names that look alike.

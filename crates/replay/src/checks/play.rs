@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Checked;
 use super::before::Before;
 use super::boxes::{BoxesOver, Commission};
+use super::doubt::Open;
 use super::limits::InForce;
 use super::moments::{Moment, What};
 use super::rulings::{Ruling, carried_over};
@@ -28,6 +29,8 @@ pub(super) struct Setting<'r> {
     /// Positions of the cards that the coup before left for it.
     pub(super) carried: Vec<u16>,
     settled: bool,
+    /// Why it is not known whether all is right, by what happened before it was over.
+    pub(super) open: Option<Open>,
 }
 
 /// The same as far as it outlasts the coups.
@@ -94,7 +97,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         let place = moment.shoe.zip(moment.coup);
         match moment.what {
             What::Around(told) => self.around(told, &mut checked),
-            What::Loaded(_) => {
+            What::Loaded(_) | What::LoadingLost => {
                 self.lasting.players.new_shoe();
                 (self.ruled, self.carried) = (Vec::new(), Vec::new());
             }
@@ -136,6 +139,13 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         setting
     }
 
+    /// It is not known of a coup that is not over whether all is right.
+    pub(super) fn leave_open(&mut self, place: (usize, usize), why: Open) {
+        if let Some(setting) = self.begun.get_mut(&place) {
+            setting.open = setting.open.or(Some(why));
+        }
+    }
+
     fn number(&self, place: Option<(usize, usize)>) -> Option<u32> {
         let (shoe, at) = place?;
         Some(self.reading.shoes.get(shoe)?.coups.get(at)?.number)
@@ -162,7 +172,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         let doubted = self.lasting.limits_doubted;
         let limits = before.limits.map(|limits| InForce { limits, doubted, bank: None });
         let carried = std::mem::take(&mut self.carried);
-        self.begun.insert(place, Setting { limits, rulings, carried, settled: false });
+        self.begun.insert(place, Setting { limits, rulings, carried, settled: false, open: None });
     }
 
     /// What is ruled binds the coup that it names, or the one in play, or else the next.
@@ -182,13 +192,27 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         let Some(signatures) = Signatures::of(told.value) else { return Checked::default() };
         let rules = before.rules().map(|tables| tables.rules());
         let mut checked = signatures.check(told.sequence, &self.lasting.players, rules);
+        if let Body::CorrectionRecorded(correction) = told.value {
+            let record = self.correction(told.sequence);
+            checked.and(record.map(|record| target(record, correction)).unwrap_or_default());
+        }
+        let coup = self.signed_for(told, moment);
+        checked.found.iter_mut().for_each(|found| found.coup = found.coup.or(coup));
+        checked
+    }
+
+    fn correction(&self, sequence: u64) -> Option<&'r CorrectionRecord<'a>> {
+        let at = self.reading.corrections.binary_search_by_key(&sequence, |record| record.sequence);
+        self.reading.corrections.get(at.ok()?)
+    }
+
+    /// The coup that the signatures under an event belong to.
+    pub(super) fn signed_for(&self, told: &Told<'r, Body>, moment: &Moment<'r, 'a>) -> Option<u32> {
         let place = moment.shoe.zip(moment.coup);
-        let coup = if let Body::CoupVoided(void) = told.value {
+        if let Body::CoupVoided(void) = told.value {
             Some(void.coup)
         } else if let Body::CorrectionRecorded(correction) = told.value {
-            let at = self.reading.corrections.binary_search_by_key(&told.sequence, |record| record.sequence);
-            let record = at.ok().and_then(|at| self.reading.corrections.get(at));
-            checked.and(record.map(|record| target(record, correction)).unwrap_or_default());
+            let record = self.correction(told.sequence);
             // A correction of a correction belongs to the coup in which it is made.
             let said =
                 record.filter(|record| record.corrects == correction.corrects).and_then(|record| record.said);
@@ -198,9 +222,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
             }
         } else {
             self.number(place)
-        };
-        checked.found.iter_mut().for_each(|found| found.coup = found.coup.or(coup));
-        checked
+        }
     }
 
     /// Whether a coup of the shoe began before a moment.

@@ -2,7 +2,7 @@
 //! (`docs/judging.md`, "Reading"). Where something stands in the record, and under which number, is checked in `order.rs`.
 
 use baccarat::Rulebook;
-use events::Body;
+use events::{BetSettled, Body};
 use serde::{Deserialize, Serialize};
 
 use super::bank_draws::hands;
@@ -16,7 +16,7 @@ use crate::Code;
 use crate::identity::Identities;
 use crate::reading::{CoupRecord, Departure, Explanation, Misread, Told};
 use crate::sink::Accusation;
-use crate::statement::{OfBank, OfBets, OfSeats};
+use crate::statement::{OfBank, OfBets, OfPayouts, OfSeats};
 use crate::worlds::Pool;
 
 /// The ids of all bets so far: each is used once.
@@ -80,9 +80,20 @@ fn remarked(
             let again = of.shoe.again.iter().find(|told| told.sequence == at);
             again.into_iter().for_each(|told| doubled(told, coup, checked));
         }
-        Explanation::Misread { at, coup, what: Misread::Bet(bet) } => {
-            let unknown = Accusation::new(Code::BetUnknown, OfBets::StandsInCoup, OfBets::Bet { bet });
-            checked.accuse(at, unknown.in_coup(coup));
+        Explanation::Misread { at, coup: number, what: Misread::Bet(bet) } => {
+            let unknown = match coup().and_then(|coup| mistyped(coup, at, bet)) {
+                Some((line, own)) => {
+                    let recorded = OfPayouts::UnknownSettled { bet, amount: line.returned.into() };
+                    match own.filter(|_| is_certain) {
+                        Some(bet) => {
+                            Accusation::new(Code::BetUnknown, OfPayouts::BetSettled { bet }, recorded)
+                        }
+                        None => Accusation::new(Code::BetUnknown, OfBets::StandsInCoup, recorded),
+                    }
+                }
+                None => Accusation::new(Code::BetUnknown, OfBets::StandsInCoup, OfBets::Bet { bet }),
+            };
+            checked.accuse(at, unknown.in_coup(number));
         }
         Explanation::Misread { what: Misread::Hand | Misread::Face(..), .. } => {
             if let Some((coup, rules)) = coup().zip(rules) {
@@ -103,6 +114,29 @@ fn remarked(
         | Explanation::Mislabelled { .. }
         | Explanation::Departed { .. } => {}
     }
+}
+
+/// The line of a settlement that has a mistyped id, and the bet that it is of: the bets that have no line have such lines in
+/// their order.
+fn mistyped<'r>(coup: &'r CoupRecord<'_>, at: u64, id: u64) -> Option<(&'r BetSettled, Option<u64>)> {
+    let settled = coup.settlements.iter().find(|told| told.sequence == at)?.value;
+    let bets = coup.bets.iter().map(|bet| (bet.placed.sequence, bet.placed.value.bet, bet.withdrawn));
+    let abonos = coup
+        .chemin
+        .abonos
+        .iter()
+        .map(|abono| (abono.placed.sequence, abono.placed.value.bet, abono.withdrawn));
+    let mut stand: Vec<(u64, u64)> = bets
+        .chain(abonos)
+        .filter(|(.., withdrawn)| withdrawn.is_none())
+        .map(|(placed, bet, _)| (placed, bet))
+        .collect();
+    stand.sort_unstable();
+    let mut of_none = settled.bets.iter().filter(|line| stand.iter().all(|(_, bet)| *bet != line.bet));
+    let place = of_none.position(|line| line.bet == id)?;
+    let line = settled.bets.iter().find(|line| line.bet == id)?;
+    let has_line = |bet: u64| settled.bets.iter().any(|line| line.bet == bet);
+    Some((line, stand.iter().map(|(_, bet)| *bet).filter(|bet| !has_line(*bet)).nth(place)))
 }
 
 const fn is_of_cards(how: Departure) -> bool {

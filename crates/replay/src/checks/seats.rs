@@ -38,6 +38,9 @@ pub(super) struct Seats {
     /// Sequences of bets at seats that were known to be another player's.
     #[serde(skip)]
     misplaced: BTreeSet<u64>,
+    /// Sequence of the settlement of a coup that was over before, as the reading has it.
+    #[serde(skip)]
+    settled_late: Option<u64>,
 }
 
 impl Seats {
@@ -61,13 +64,15 @@ impl Seats {
         let coup = place.and_then(|(shoe, at)| reading.shoes.get(shoe)?.coups.get(at));
         match (moment.what, coup) {
             (What::Around(told), _) => {
-                if matches!(told.value, Body::DealOffered(_)) && is_settled_late(moment, reading, before) {
+                let offers = matches!(told.value, Body::DealOffered(_));
+                if let Some(settled) = settled_late(moment, reading, before).filter(|_| offers) {
                     // It was settled before the offer, as the reading has it.
                     self.dealing.end_coup(None);
+                    self.settled_late = Some(settled);
                 }
                 self.around(told, before, &mut checked);
             }
-            (What::Loaded(_), _) => {
+            (What::Loaded(_) | What::LoadingLost, _) => {
                 self.shoe = moment.shoe;
                 self.dealing
                     .new_shoe(before.rules().map(|tables| tables.rules().deal.new_shoe).unwrap_or_default());
@@ -100,7 +105,9 @@ impl Seats {
             (What::Settled(settled), Some(coup)) => {
                 let is_first =
                     coup.settlements.first().is_some_and(|first| first.sequence == moment.sequence);
-                if is_first && before.rules().is_some() {
+                if self.settled_late.take_if(|late| *late == moment.sequence).is_some() {
+                    self.deal_ahead(place, before, &mut checked);
+                } else if is_first && before.rules().is_some() {
                     let announced = settled.value.winner;
                     let won = winner.filter(|won| (*won == Winner::Punto) == (announced == Winner::Punto));
                     self.dealing.end_coup(won.map(|won| won == Winner::Punto));
@@ -316,16 +323,16 @@ impl Seats {
     }
 }
 
-/// Whether the settlement of the coup in play is recorded too late, and after this.
-fn is_settled_late<'r, 'a: 'r>(
+/// Sequence of the settlement of the coup in play, if it is recorded too late, and after this.
+fn settled_late<'r, 'a: 'r>(
     moment: &Moment<'r, 'a>,
     reading: &'r Reading<'a>,
     before: &Before<'r>,
-) -> bool {
+) -> Option<u64> {
     let settled = before.in_play(reading).and_then(|coup| Some(coup.settlements.first()?.sequence));
     let remarks = || reading.shoes.iter().flat_map(|shoe| &shoe.remarks);
-    settled.filter(|settled| *settled > moment.sequence).is_some_and(|settled| {
-        let is_moved = |of: &Explanation| matches!(of, Explanation::Moved { at, .. } if *at == settled);
+    settled.filter(|settled| *settled > moment.sequence).filter(|settled| {
+        let is_moved = |of: &Explanation| matches!(of, Explanation::Moved { at, .. } if *at == *settled);
         remarks().flat_map(|remark| remark.alternatives.iter().flatten()).any(is_moved)
     })
 }

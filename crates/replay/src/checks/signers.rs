@@ -91,6 +91,11 @@ impl<'r> Signatures<'r> {
         Some(Self { one, other, rules })
     }
 
+    /// Who signs.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'r Name> + use<'r> {
+        [Some(self.one), self.other].into_iter().flatten()
+    }
+
     /// Two people sign, and neither of them plays.
     pub(super) fn check(&self, at: u64, players: &Players, rules: Option<&Rulebook>) -> Checked {
         let mut checked = Checked::default();
@@ -110,8 +115,7 @@ impl<'r> Signatures<'r> {
             let recorded = OfPeople::SignedAlone { name: self.one.clone() };
             find(Code::RulingUnsigned, OfPeople::TwoSignatures, recorded);
         }
-        let signers: BTreeSet<Person> =
-            [Some(self.one), self.other].into_iter().flatten().map(Person::from).collect();
+        let signers: BTreeSet<Person> = self.names().map(Person::from).collect();
         let playing = signers.iter().filter(|person| players.plays(person));
         let names: Both<Box<str>> = playing.map(|person| person.as_str().into()).collect();
         if !names.0.is_empty() {

@@ -8,8 +8,8 @@ use events::{Body, Name, TableOpened};
 use super::bank::{Bank, Terms};
 use super::bank_account::{account, account_of_void};
 use super::bank_coup::{Against, AtBank, coup_at_bank};
-use super::before::{Before, Books, Standing, is_settlement_lost, keep};
-use super::clock::Clock;
+use super::before::{Before, Book, Books, Standing, is_settlement_lost, keep};
+use super::clock::{Clock, is_bet_after_cards};
 use super::coup::coup;
 use super::doubt::Open;
 use super::facts::{Facts, ShoeSoFar};
@@ -21,14 +21,16 @@ use super::names::Names;
 use super::numbers::numbers;
 use super::opening::Openings;
 use super::order::order;
+use super::paytables::Paytables;
 use super::play::{Play, Setting};
 use super::remarks::{BetIds, remarks};
 use super::seats::Seats;
 use super::shoe::shoe;
 use super::shoe_cards::ShoeCards;
+use super::unruled::unruled;
 use super::{Checked, Found, TableChecked};
 use crate::clock::Received;
-use crate::reading::{CoupRecord, OpenRange, Reading, Told};
+use crate::reading::{CoupRecord, OpenRange, Reading, ShoeRecord, Told};
 use crate::sink::Accusation;
 use crate::statement::OfTable;
 use crate::{Code, Severity};
@@ -102,7 +104,8 @@ fn walk<'r, 'a: 'r>(
         bank,
         shoe: mut last,
     } = facts;
-    let goes_on = loadings.is_in_play() && reading.shoes.first().is_some_and(|shoe| shoe.loading.is_none());
+    let is_the_same = |shoe: &ShoeRecord<'_>| shoe.loading.is_none() && !shoe.is_loading_lost;
+    let goes_on = loadings.is_in_play() && reading.shoes.first().is_some_and(is_the_same);
     let in_play = goes_on.then_some(0);
     loadings.begin_range(in_play);
     seats.begin_range(in_play);
@@ -203,6 +206,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         self.add(None, checked);
         let checked = self.names.check(moment, self.reading, &self.before);
         self.add(None, checked);
+        self.leave_signed_open(moment);
         let checked = self.openings.check(moment, self.reading, &self.before);
         self.add(None, checked);
         let checked = self.loadings.check(moment, self.reading, &self.before);
@@ -212,11 +216,13 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         if let Some(rules) = moment.shoe.and_then(|shoe| self.rules.get_mut(shoe)) {
             *rules = rules.or(self.before.opened.filter(|_| self.before.rules().is_some()));
         }
-        let winner = moment.shoe.zip(moment.coup).and_then(|(shoe, at)| self.coup_over(moment, shoe, at));
+        let place = moment.shoe.zip(moment.coup);
+        let winner = place.and_then(|(shoe, at)| self.coup_over(moment, shoe, at));
         let mut checked = self.seats.check(moment, self.reading, &self.before, &self.names, winner);
-        if self.names.leaves_open(moment.shoe.zip(moment.coup)) {
-            checked.found.retain(|found| !found.code.rests_on_who());
+        if let (Some(place), Some(open)) = (place, checked.open) {
+            self.play.leave_open(place, open);
         }
+        self.leave_who_open(place, &mut checked);
         self.add(None, checked);
     }
 
@@ -276,7 +282,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
 
     fn coup(&mut self, shoe: usize, at: usize) {
         let setting = self.play.end((shoe, at));
-        let Some(tables) = self.before.rules() else { return };
+        let Some(tables) = self.before.rules() else { return self.without_rules((shoe, at), &setting) };
         if tables.rules().chemin.is_some() {
             self.setting = setting;
             return;
@@ -284,12 +290,75 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         let is_alike = |name: &Name| self.names.is_alike(name);
         let mut checked =
             coup(&self.cards[shoe], at, tables, &setting, (&self.play.ends, &self.before.gaps), &is_alike);
-        if self.names.leaves_open(Some((shoe, at))) {
-            let open = &mut checked.checked.open;
-            *open = open.filter(|open| open.is_before_names()).or(Some(Open::Alike));
-        }
+        self.leave_open((shoe, at), false, tables, &setting, &mut checked.checked);
         self.add(Some(self.reading.shoes[shoe].coups[at].number), checked.checked.clone());
         self.checked.coups.insert((shoe, at), checked);
+    }
+
+    /// What names that look alike, and the clock, leave open of a coup that is over.
+    fn leave_open(
+        &self,
+        (shoe, at): (usize, usize),
+        is_alike: bool,
+        tables: &Paytables,
+        setting: &Setting<'_>,
+        checked: &mut Checked,
+    ) {
+        let is_alike = is_alike || self.names.leaves_open(Some((shoe, at)));
+        if let Some(open) = setting.open.or(is_alike.then_some(Open::Alike)) {
+            checked.open = checked.open.filter(|open| open.is_before_names()).or(Some(open));
+        }
+        let coup = &self.reading.shoes[shoe].coups[at];
+        if checked.open.is_none() && is_bet_after_cards(coup, &setting.carried, tables, &self.before) {
+            checked.open = Some(Open::ByClock);
+        }
+    }
+
+    /// A coup is over for which no rulebook says what is due.
+    fn without_rules(&mut self, (shoe, at): (usize, usize), setting: &Setting<'_>) {
+        let why = match self.before.book {
+            Some(Book::NotApproved) => Open::RulebookUnapproved,
+            Some(Book::NotReadable | Book::Known(_)) => Open::RulebookUnreadable,
+            None => Open::RulebookMissing,
+        };
+        let of = (&self.reading.shoes[shoe], at);
+        let why = (why, self.loadings.is_in_play());
+        let checked = unruled(of, why, setting, (&self.play.ends, &self.before.gaps));
+        self.add(Some(of.0.coups[at].number), checked.checked.clone());
+        self.checked.coups.insert((shoe, at), checked);
+    }
+
+    /// Somebody signs, or takes, passes or bids for the bank, and it is not known who, since the name looks like another.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else leaves more open than its coup")]
+    fn leave_signed_open(&mut self, moment: &Moment<'r, 'a>) {
+        let coup = match moment.what {
+            What::Ruled(told) if self.names.is_signed_alike(told.value) => self.play.signed_for(told, moment),
+            What::Around(Told {
+                value: Body::BankTaken(_) | Body::BankPassed(_) | Body::BankBid(_), ..
+            }) if self.names.leaves_open(None) => None,
+            _ => return,
+        };
+        self.leave_alike(coup);
+    }
+
+    /// It is not known who somebody is: that leaves this coup open if it is in play, or else the shoe.
+    fn leave_alike(&mut self, coup: Option<u32>) {
+        let in_play = self.before.place_in_play();
+        let is_it = |(shoe, at): &(usize, usize)| Some(self.reading.shoes[*shoe].coups[*at].number) == coup;
+        match (in_play.filter(is_it), self.play.shoe) {
+            (Some(place), _) => self.play.leave_open(place, Open::Alike),
+            (None, Some(shoe)) => drop(self.checked.shoes.entry(shoe).or_insert(Open::Alike)),
+            (None, None) => {}
+        }
+    }
+
+    /// What is certain only if two names that look alike are two people's is not found: that is open.
+    fn leave_who_open(&mut self, place: Option<(usize, usize)>, checked: &mut Checked) {
+        if self.names.leaves_open(place) {
+            let (open, certain) = checked.found.drain(..).partition(|found| found.code.rests_on_who());
+            checked.found = certain;
+            open.iter().for_each(|found: &Found| self.leave_alike(found.coup));
+        }
     }
 
     /// The rules at a bank.
@@ -323,7 +392,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
                 let [former, next] = beside.map(|at| Some(&self.before.event(at?)?.body));
                 bank.around(told, (former, next), terms)
             }
-            (What::Loaded(_), ..) => nothing(|| bank.load()),
+            (What::Loaded(_) | What::LoadingLost, ..) => nothing(|| bank.load()),
             (What::Cut(_), ..) => nothing(|| bank.cut()),
             (What::Ended(_), ..) => nothing(|| bank.end_shoe()),
             (What::Missing(hole), ..) => {
@@ -358,9 +427,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
 
     /// Nobody is accused of what is certain only if two names are two people's.
     fn add_at_bank(&mut self, coup: Option<u32>, mut checked: Checked, place: Option<(usize, usize)>) {
-        if self.names.leaves_open(place) {
-            checked.found.retain(|found| !found.code.rests_on_who());
-        }
+        self.leave_who_open(place, &mut checked);
         self.add(coup, checked);
     }
 
@@ -417,10 +484,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         let against = Against { playing, tables, setting, ends, is_alike: &is_alike };
         let mut of = coup_at_bank(&self.cards[shoe], at, against);
         let is_banker = playing.name.as_ref().is_some_and(is_alike);
-        if is_banker || self.names.leaves_open(Some((shoe, at))) {
-            let open = &mut of.checked.checked.open;
-            *open = open.filter(|open| open.is_before_names()).or(Some(Open::Alike));
-        }
+        self.leave_open((shoe, at), is_banker, tables, setting, &mut of.checked.checked);
         Some(of)
     }
 

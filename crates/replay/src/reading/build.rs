@@ -112,6 +112,12 @@ impl<'a> Records<'a> {
             self.last.clear();
             return;
         }
+        if placed.loads {
+            let mut shoe = ShoeRecord::new(entry.sequence);
+            shoe.is_loading_lost = true;
+            self.reading.shoes.push(shoe);
+            self.last.clear();
+        }
         if placed.coup == 0 || is_around(entry) {
             // A card may be lost before an event that is not of its coup: before the cut card.
             if let Some(coup) = self.coup(placed.coup) {

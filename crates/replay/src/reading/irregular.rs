@@ -10,7 +10,7 @@ use events::{
 use super::explanation::{Departure, Explanation, Lost, Misread, cost};
 use super::grammar::{BurnDue, Due, Grammar};
 use super::state::{Coup, Shoe, State};
-use super::tape::{Entry, Tape};
+use super::tape::{Entry, NEAR, Tape};
 
 /// Most cards of a coup that may be lost at once.
 const MOST_LOST: u32 = 2;
@@ -38,13 +38,15 @@ pub(super) struct Possible {
     pub(super) coup: u32,
     /// The event is a repetition, and counts for nothing.
     pub(super) dropped: bool,
+    /// A shoe begins with the event, of which the loading was lost.
+    pub(super) loads: bool,
     pub(super) reads: Vec<ReadAs>,
 }
 
 impl Possible {
     fn of(state: State) -> Self {
         let coup = state.coup.as_ref().map_or(0, |coup| coup.number);
-        Self { state, why: Vec::new(), coup, dropped: false, reads: Vec::new() }
+        Self { state, why: Vec::new(), coup, dropped: false, loads: false, reads: Vec::new() }
     }
 
     pub(super) fn cost(&self) -> u32 {
@@ -170,7 +172,13 @@ fn joined(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Possible> {
     let known = over.state.shoe.as_ref();
     let over = match known {
         Some(shoe) if !shoe.ended => over,
-        Some(_) => over.departs(now, Departure::NoShoe).in_shoe(|shoe| shoe.ended = false),
+        Some(_) => {
+            let mut loaded = without_loading(over.clone(), now);
+            loaded.state.begin(label, tape, at);
+            loaded.coup = label;
+            all.push(loaded);
+            over.departs(now, Departure::NoShoe).in_shoe(|shoe| shoe.ended = false)
+        }
         None => over.departs(now, Departure::NoShoe),
     };
     let next = over.state.shoe.as_ref().and_then(|shoe| shoe.next_coup);
@@ -204,6 +212,14 @@ fn over(state: &State, now: u64, grammar: &dyn Grammar) -> Vec<Possible> {
     if state.is_left_by_closing(grammar) { without_end(one, now) } else { vec![one] }
 }
 
+/// A shoe was loaded of which nothing is recorded.
+fn without_loading(one: Possible, now: u64) -> Possible {
+    let mut loaded = one.lost(now, Lost::Loading);
+    loaded.state = State { shoe: Some(Shoe::unknown()), coup: None, begun: 0 };
+    loaded.loads = true;
+    loaded
+}
+
 fn load(state: &State, loaded: &ShoeLoaded, now: u64) -> Vec<Possible> {
     let in_play = state.shoe.as_ref().is_some_and(|shoe| !shoe.ended);
     let one = left(state, now);
@@ -216,10 +232,7 @@ fn burned(state: &State, burn: &BurnCards, event: &Entry<'_>) -> Vec<Possible> {
     let now = event.sequence;
     let here = Possible::of(state.clone());
     let Some(shoe) = state.shoe.as_ref().filter(|shoe| !shoe.ended) else {
-        // A shoe was loaded of which nothing is recorded.
-        let mut loaded = here.clone().lost(now, Lost::Loading);
-        loaded.state.shoe = Some(Shoe::unknown());
-        return vec![loaded, here.departs(now, Departure::NoShoe)];
+        return vec![without_loading(left(state, now), now), here.departs(now, Departure::NoShoe)];
     };
     let passes = |one: Possible, cards: u8| {
         one.in_shoe(|shoe| {
@@ -364,11 +377,27 @@ fn void(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Possible> {
     let Some(event) = tape.event(at) else { return Vec::new() };
     let of_coup = joined(state, tape, at).into_iter();
     let mut all: Vec<Possible> = of_coup.map(|one| one.in_coup(|coup| coup.void = true)).collect();
+    if is_ahead(state, tape, at) {
+        // It is of the next coup, and is read with it.
+        return all;
+    }
     // It names a coup that is not in play, and nothing is played in it.
     let mut of_none = Possible::of(state.clone());
     of_none.coup = event.body.coup().unwrap_or_default();
     all.push(of_none.departs(event.sequence, Departure::Number));
     all
+}
+
+/// Whether an event names the next coup, and the coup in play is settled soon after it.
+fn is_ahead(state: &State, tape: &Tape<'_>, at: usize) -> bool {
+    let next = state.shoe.as_ref().and_then(|shoe| shoe.next_coup);
+    let names_next = tape.event(at).is_some_and(|event| event.body.coup() == next);
+    let settles = |body: &Body| match (body, &state.coup) {
+        (Body::CoupSettled(settled), Some(coup)) => settled.coup == coup.number,
+        (_, _) => false,
+    };
+    let near = (at + 1..=at + NEAR).map_while(|at| tape.event(at));
+    next.is_some() && names_next && near.into_iter().any(|event| settles(event.body))
 }
 
 fn card(state: &State, tape: &Tape<'_>, at: usize, drawn: &CardDrawn) -> Vec<Possible> {

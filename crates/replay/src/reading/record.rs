@@ -134,6 +134,8 @@ pub struct ShoeRecord<'a> {
     pub began: u64,
     /// Its loading; `None`: before the range, or not recorded.
     pub loading: Option<Told<'a, ShoeLoaded>>,
+    /// Whether its loading was lost, so that it begins with another event.
+    pub is_loading_lost: bool,
     /// Its burn, and any further ones.
     pub burns: Vec<Told<'a, BurnCards>>,
     /// Its coups, in the order in which they began.
@@ -157,6 +159,7 @@ impl ShoeRecord<'_> {
         Self {
             began,
             loading: None,
+            is_loading_lost: false,
             burns: Vec::new(),
             coups: Vec::new(),
             cuts: Vec::new(),

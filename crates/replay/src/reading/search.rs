@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use events::Body;
 
 use super::explanation::{Explanation, cost};
-use super::irregular::{ReadAs, possibilities};
+use super::irregular::{Possible, ReadAs, possibilities};
 use super::state::{State, is_at_bank};
 use super::tape::{NEAR, Part, Tape};
 
@@ -40,6 +40,8 @@ pub(super) struct Placed {
     pub(super) begins: bool,
     /// Whether it is a repetition, and counts for nothing.
     pub(super) dropped: bool,
+    /// Whether a shoe begins with it, of which the loading was lost.
+    pub(super) loads: bool,
     pub(super) reads: Vec<ReadAs>,
 }
 
@@ -49,7 +51,7 @@ impl Placed {
         let (begun, in_play) = before;
         let named = tape.event(at).and_then(|event| event.body.coup());
         let coup = named.or(in_play).unwrap_or(0);
-        Self { at, coup, begins: after.begun > begun, dropped: false, reads: Vec::new() }
+        Self { at, coup, begins: after.begun > begun, dropped: false, loads: false, reads: Vec::new() }
     }
 }
 
@@ -232,8 +234,8 @@ impl Search<'_, '_> {
         } else {
             for one in possibilities(&state, self.tape, at) {
                 let begins = one.state.begun > state.begun;
-                let (dropped, reads) = (one.dropped, one.reads.clone());
-                let placed = Placed { at, coup: one.coup, begins, dropped, reads };
+                let Possible { dropped, loads, .. } = one;
+                let placed = Placed { at, coup: one.coup, begins, dropped, loads, reads: one.reads.clone() };
                 let cost = so_far + one.cost();
                 let edge = Edge { from: node, placed: Some(placed), why: one.why };
                 self.reach(at + 1, moved, one.state, cost, Some(edge));
@@ -243,7 +245,7 @@ impl Search<'_, '_> {
             return;
         }
         // What fits at its place is not moved: otherwise the bets after a close would be in time, as if it had come later.
-        if may_move(body) {
+        if may_move(body) || matches!(body, Body::CoupVoided(_)) {
             let why = vec![self.moved(at, coup)];
             let cost = so_far + cost(&why);
             let edge = Edge { from: node, placed: None, why };

@@ -75,9 +75,10 @@ impl Shoe {
         }
     }
 
-    /// How many cards are left in it.
+    /// How many cards are left in it, if it is known how many it held.
     pub(super) fn left(&self) -> Option<u32> {
-        self.next_position.map(|next| (u32::from(self.cards) + 1).saturating_sub(next))
+        let next = self.next_position.filter(|_| self.cards > 0);
+        next.map(|next| (u32::from(self.cards) + 1).saturating_sub(next))
     }
 
     /// Whether a coup of this number began before, and what is missing cannot have loaded another shoe and played its
@@ -115,7 +116,7 @@ pub(super) struct Coup {
 impl Coup {
     /// Whether bets may be placed and taken back.
     pub(super) const fn is_open(&self) -> bool {
-        (!self.closed || self.seguido && !self.holder) && !self.void
+        !self.closed || self.seguido && !self.holder
     }
 
     pub(super) fn has(&self, bet: u64) -> bool {
@@ -271,7 +272,7 @@ impl State {
             Body::BetPlaced(placed) => self.joins(placed.coup, tape, at) && self.follow_bet(placed.bet),
             Body::AbonoPlaced(placed) => self.joins(placed.coup, tape, at) && self.follow_bet(placed.bet),
             Body::BetWithdrawn(withdrawn) => self.coup.as_mut().is_some_and(|coup| {
-                let is_in_time = coup.is_open() || coup.void && !coup.closed;
+                let is_in_time = coup.is_open();
                 coup.take_back(withdrawn.bet) && is_in_time
             }),
             Body::BetsClosed(closed) => {

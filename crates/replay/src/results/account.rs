@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::coups::{CoupOver, Laid};
 use crate::account::{BetMoney, CoupAccount, OtherMoney};
-use crate::checks::LineChecked;
+use crate::checks::{LineChecked, Open};
 use crate::{BetAccount, Code, Finding, SeatMoney};
 
 /// The account of a coup; `found`: what is wrong in it, in log order.
@@ -23,7 +23,10 @@ pub(super) fn account(coup: &CoupOver<'_, '_>, found: &[&Finding]) -> CoupAccoun
     }
     let bank = coup.checked.and_then(|checked| checked.at_bank.as_ref());
     let banker = bank.and_then(|bank| bank.view.banker.as_ref()).map(|who| who.seat);
-    let mut others: Vec<OtherMoney> = found.iter().flat_map(|finding| beside(finding, banker)).collect();
+    // Under a rulebook that cannot be read a finding says nothing of what was due for a bet.
+    let is_read = coup.checked.is_none_or(|of| of.checked.open != Some(Open::RulebookUnreadable));
+    let mut others: Vec<OtherMoney> =
+        found.iter().flat_map(|finding| beside(finding, banker, is_read)).collect();
     others.extend(bank.iter().flat_map(|bank| bank.moved.iter().flatten().copied()));
     let bank_open = bank.is_some_and(|bank| bank.moved.is_none());
     CoupAccount::of_lines(coup.is_void, all, (moved, bank_open), others)
@@ -51,8 +54,14 @@ fn unknown(coup: &CoupOver<'_, '_>) -> Vec<BetAccount> {
 }
 
 /// What of the money of a finding is no share of what the account says of bets.
-fn beside(finding: &Finding, banker: Option<u8>) -> impl Iterator<Item = OtherMoney> + use<'_> {
-    let is_other = move |money: &&SeatMoney| !is_of_bets(finding, money.seat, banker);
+fn beside(
+    finding: &Finding,
+    banker: Option<u8>,
+    is_read: bool,
+) -> impl Iterator<Item = OtherMoney> + use<'_> {
+    let is_of_bets =
+        move |seat: u8| (is_read || finding.code != Code::PayoutOver) && is_of_bets(finding, seat, banker);
+    let is_other = move |money: &&SeatMoney| !is_of_bets(money.seat);
     let other = |money: &SeatMoney| OtherMoney {
         code: finding.code,
         seat: money.seat,

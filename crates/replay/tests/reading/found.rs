@@ -185,7 +185,10 @@ fn of_check(found: &checks::Found) -> Seen {
 
 /// Whether all that is found in a coup is compared, though it is open.
 pub fn is_known(open: Open) -> bool {
-    matches!(open, Open::CardUnread | Open::SuitUnread | Open::Unnamed | Open::Ruled | Open::Alike)
+    let is_of_rulebook =
+        matches!(open, Open::RulebookMissing | Open::RulebookUnreadable | Open::RulebookUnapproved);
+    let is_of_cards = matches!(open, Open::CardUnread | Open::SuitUnread | Open::Ruled);
+    is_of_rulebook || is_of_cards || matches!(open, Open::Unnamed | Open::Alike | Open::ByClock)
 }
 
 /// What is open: coups of which it is not known whether all is right, and from where on events are missing.

@@ -1,7 +1,9 @@
 //! Single records, and exactly what is remarked on them.
 
-use replay::reading::{Departure, Explanation, Lost, Misread, Reading, Standing};
+use replay::reading::{Departure, Explanation, Lost, Misread, Reading, ShoeRecord, Standing};
+use replay::{Code, SeatMoney};
 
+use super::found::checked;
 use super::records::Record;
 use crate::call_sheet::scenarios;
 
@@ -221,4 +223,39 @@ fn next_to_missing_events_nothing_is_explained() {
     assert!(alternatives(&reading).is_empty());
     let missing: Vec<usize> = reading.shoes[0].coups.iter().map(|coup| coup.missing.len()).collect();
     assert_eq!(missing, [1, 0, 0]);
+}
+
+/// It was read as more play of the shoe that had ended: a second burn, coups under used numbers, cards out of order.
+#[test]
+fn a_loading_that_was_lost_begins_a_shoe_all_the_same() {
+    let lines = format!("{COUP}end 409\nshoe decks=8\nburn 2H 2\n{COUP}");
+    let mut record = record(&lines);
+    record.events.retain(|(sequence, event)| *sequence < 4 || event.body.name() != "ShoeLoaded");
+    let events = record.events.iter().map(|(_, event)| event.clone());
+    let record = Record::new(record.name.clone(), record.table.clone(), (1..).zip(events).collect());
+    let reading = record.read();
+    let lost = Explanation::Lost { at: 11, coup: 0, what: Lost::Loading };
+    assert_eq!(alternatives(&reading), [[[lost]]]);
+    let of = |shoe: &ShoeRecord<'_>| (shoe.began, shoe.is_loading_lost, shoe.coups.len(), shoe.burns.len());
+    assert_eq!(reading.shoes.iter().map(of).collect::<Vec<_>>(), [(2, false, 1, 1), (11, true, 1, 1)]);
+    let found = checked(&record, &reading).found;
+    let codes: Vec<_> = found.iter().map(|found| (found.sequence, found.code)).collect();
+    assert_eq!(codes, [(11, Code::ShoeMissing)]);
+}
+
+/// A void of the next coup that comes before the settlement: whatever is paid in the next coup was paid in a void coup.
+#[test]
+fn a_void_ahead_of_its_coup_is_read_with_it() {
+    let second = "bet 2 seat 1 punto 1000\nclosed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 2=2000\n";
+    let lines = format!("closed\ncards P:9D B:2C P:KD B:5S\nvoid coup=2\nsettle punto 9-7 coup=1\n{second}");
+    let record = record(&lines);
+    let reading = record.read();
+    let (void, settled) = (Explanation::Moved { at: 9, coup: 2 }, Explanation::Moved { at: 10, coup: 1 });
+    assert_eq!(alternatives(&reading), [[[void], [settled]]]);
+    let coup = &reading.shoes[0].coups[1];
+    assert_eq!((coup.number, coup.rulings.len(), coup.bets.len()), (2, 1, 1));
+    let found = checked(&record, &reading).found;
+    let codes: Vec<_> = found.iter().map(|found| (found.code, found.coup)).collect();
+    assert_eq!(codes, [(Code::CoupOverlap, Some(2)), (Code::VoidOverpaid, Some(2))]);
+    assert_eq!(found[1].money, [SeatMoney::exactly(1, 1000)]);
 }

@@ -179,6 +179,7 @@ const BOXES: &[(&str, &str)] = &[];
 
 /// Records in which a coup is shown otherwise though both come to the same, each with the reason.
 const VIEWS: &[(&str, &str)] = &[
+    ("coup-settled-early: what it pays too much is reported beside it", LATER),
     ("coup-not-settled.ndjson", LEFT),
     ("unsettled-ruling.ndjson", LEFT),
     ("coup-after-last: a coup without cards that was left before takes none of those that may follow", LEFT),
@@ -227,7 +228,7 @@ const EARLY: &str = "a card that was recorded too early is of its coup, and does
 const CLOSED: &str = "the coup is subject to the correction, as it is if that came before the closing";
 const BEGAN: &str = "a coup that is declared void late began with its first event, and not with the void";
 const OF_SHOE: &str = "a name of a shoe that is loaded is of that shoe, and not of the one before";
-const IN_PLAY: &str = "whether the shoe may still be played is a question for the rules; its cards are of it";
+const LATER: &str = "a coup is over with its settlement, though a card of it is recorded after that";
 
 /// Both views, without findings that only one has, and without what else is open in a coup that is violated.
 fn shown(mut judge: CoupView, mut result: CoupView) -> (Value, Value) {
@@ -257,8 +258,6 @@ const LEDGERS: &[(&str, &str)] = &[
         ALIKE,
     ),
     ("name-look-alike: two decks of one shoe look alike, and the same one again is used again", ALIKE),
-    ("table-not-open: a closing behind missing events is known", IN_PLAY),
-    ("table-not-open: missing events behind a closing may have opened the table", IN_PLAY),
 ];
 
 /// Records in which coups or shoes have other places though both come to the same, each with the reason.
@@ -268,8 +267,6 @@ const PLACES: &[(&str, &str)] = &[
         "coup-overlap: a card of the next coup stands before the settlement: the deal was not to be offered on by then",
         EARLY,
     ),
-    ("table-not-open: a closing behind missing events is known", IN_PLAY),
-    ("table-not-open: missing events behind a closing may have opened the table", IN_PLAY),
     ("void-overpaid: a coup two coups back, overpaid and then declared void: what was kept is found", BEGAN),
     (
         "corrected-after-closing: a bet says another stake once the table has closed: what was decided counts",

@@ -39,6 +39,7 @@ pub enum Slip {
 }
 
 const SLIPS: &[Slip] = &[
+    Slip::Lost("ShoeLoaded"),
     Slip::Lost("BurnCards"),
     Slip::Lost("BetPlaced"),
     Slip::Lost("BetsClosed"),
