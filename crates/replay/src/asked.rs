@@ -46,6 +46,11 @@ impl Asked {
         Self { question, read: OnceLock::new() }
     }
 
+    /// What is asked.
+    pub(crate) fn question(&self) -> &Question {
+        &self.question
+    }
+
     fn rules(&self, opened: &TableOpened) -> Result<&Arc<Rules>, Not> {
         let text = opened.rulebook.as_str();
         let mut next = &self.read;

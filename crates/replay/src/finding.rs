@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use baccarat::{Clause, Rulebook};
+use events::TableOpened;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -79,6 +80,14 @@ pub struct Currency {
     pub code: String,
     /// Decimal digits of the minor unit: 2 where a unit is a hundredth.
     pub minor_digits: u8,
+}
+
+impl Currency {
+    /// That of a table that was opened so.
+    #[must_use]
+    pub(crate) fn of(opened: &TableOpened) -> Self {
+        Self { code: opened.currency.to_string(), minor_digits: opened.minor_digits }
+    }
 }
 
 /// The finding another one follows from.

@@ -21,7 +21,10 @@ use crate::kept::Kept;
 use crate::ledger::Ledger;
 use crate::names;
 use crate::question::Question;
+#[cfg(not(feature = "judged_by_stages"))]
 use crate::record::Record;
+#[cfg(feature = "judged_by_stages")]
+use crate::stages::Judged as Record;
 use crate::summary::{Summary, with_coups};
 use crate::tally::Tally;
 use crate::{

@@ -6,7 +6,8 @@
 //! record ends, what is missing is given up. If it comes after all, it is put where it belongs, as long as the events around it
 //! are kept.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -138,6 +139,16 @@ impl Numbering {
     /// The events that hold a sequence, as they were recorded.
     pub(crate) fn run_at(&self, sequence: u64) -> Option<&Run> {
         self.runs.at(sequence)
+    }
+
+    /// After loading: shares the texts of rulebooks with the tables loaded before.
+    pub(crate) fn share_again(&mut self, texts: &mut BTreeSet<Arc<str>>) {
+        self.runs.share_again(texts);
+    }
+
+    /// No event is expected soon: frees spare capacity.
+    pub(crate) fn rest(&mut self) {
+        self.runs.rest();
     }
 
     /// How many events wait for what is missing before them.

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use self::amendments::Playing;
 pub(crate) use self::amendments::{Amendments, Reseated, Revision};
 pub(crate) use self::observed::is_of_an_observation;
-use self::reported::Reported;
+pub(crate) use self::reported::Reported;
 pub use self::reported::TakenBack;
 pub use self::runs::MAX_COMPARED;
 pub(crate) use self::runs::{Held, Run, Runs};
@@ -176,8 +176,19 @@ impl Record {
         }
     }
 
-    /// After loading: takes these settings, and shares the texts of rulebooks with the records loaded before.
-    pub(crate) fn ask(&mut self, question: &Arc<Question>, texts: &mut BTreeSet<Arc<str>>) {
+    /// A table that was saved: takes these settings, and shares the texts of rulebooks with the tables loaded before.
+    pub(crate) fn loaded(
+        text: &str,
+        question: &Arc<Question>,
+        texts: &mut BTreeSet<Arc<str>>,
+    ) -> Result<Self, serde_json::Error> {
+        let mut record: Self = serde_json::from_str(text)?;
+        record.ask(question, texts);
+        record.rest();
+        Ok(record)
+    }
+
+    fn ask(&mut self, question: &Arc<Question>, texts: &mut BTreeSet<Arc<str>>) {
         if let Before::Kept(before) = &mut self.before {
             before.ask(question);
         }
@@ -467,7 +478,7 @@ impl Record {
             handed_on.pending.clone_from(&found);
         }
         if let Some(reported) = &mut self.reported {
-            reported.report_again(found);
+            reported.report_again(&found);
         }
     }
 

@@ -23,7 +23,9 @@ mod summary;
 mod together;
 mod views;
 
+pub(crate) use begun::Begun;
 pub use corrected::as_first_recorded;
+pub(crate) use places::Standing;
 pub use places::{shoe_locations, state};
 pub use together::Together;
 

@@ -17,9 +17,12 @@ use crate::judge::{Finished, Judge};
 use crate::kept::Kept;
 use crate::ledger::Ledger;
 use crate::question::Question;
+#[cfg(not(feature = "judged_by_stages"))]
 use crate::record::Record;
 use crate::revision::JUDGE;
 use crate::rules::Rules;
+#[cfg(feature = "judged_by_stages")]
+use crate::stages::Judged as Record;
 use crate::{RulebookUsed, Unreadable, Wanted};
 
 /// Version of the saved form; other versions are not loaded. It is raised when the fields of the state change; a
@@ -98,10 +101,8 @@ impl Judge {
         // One table after the other: each has the texts written out that tables share, and shares them before the
         // next is read.
         for (id, text) in saved.tables {
-            let mut record: Box<Record> = serde_json::from_str(text.get())?;
-            record.ask(&question, &mut texts);
-            record.rest();
-            tables.insert(id, record);
+            let record = Record::loaded(text.get(), &question, &mut texts)?;
+            tables.insert(id, Box::new(record));
         }
         Ok(Self {
             question,

@@ -7,9 +7,12 @@
 //! [`Record`] takes the entries of one table. [`Table`] takes its events in the order of their numbering, and decides what is
 //! read together.
 
+mod judged;
 mod record;
 mod table;
 
 pub use crate::asked::Asked;
+#[cfg(feature = "judged_by_stages")]
+pub(crate) use judged::Judged;
 pub use record::{Record, Rulebooks};
 pub use table::{Judging, SavedTable, Table};

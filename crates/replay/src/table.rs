@@ -57,12 +57,12 @@ pub(crate) use self::mending::Mending;
 use self::opening::RulesAtRest;
 use self::over::Over;
 pub(crate) use self::over::Overs;
-use self::producers::Producers;
+pub(crate) use self::producers::Producers;
 pub(crate) use self::queue::{Queued, Waiting};
 #[cfg(feature = "stages")]
 pub(crate) use self::rulings::cannot_become;
 pub(crate) use self::seen::Seen;
-pub(crate) use self::views::more_than_kept;
+pub(crate) use self::views::{more_recorded_by, more_than_kept};
 use crate::account::Shares;
 use crate::attested::Attested;
 use crate::boxes::Boxes;

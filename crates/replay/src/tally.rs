@@ -73,6 +73,16 @@ impl DerefMut for Counted {
 }
 
 impl Counted {
+    /// The same, with what is counted.
+    #[cfg(feature = "stages")]
+    pub(crate) fn of(mut tally: Tally) -> Self {
+        let mut counted = Self { events: std::mem::take(&mut tally.events), ..Self::default() };
+        counted.from_file = std::mem::take(&mut tally.summary.recorded_after_the_fact);
+        counted.posted_late = std::mem::take(&mut tally.summary.posted_late);
+        *counted.results = tally;
+        counted
+    }
+
     /// Frees spare capacity.
     pub(crate) fn rest(&mut self) {
         if !self.results.is_as_it_began() {

@@ -16,6 +16,8 @@ pub enum Absent {
     Unreadable,
     /// They are of a kind that a newer version brought.
     NewerKind,
+    /// More is recorded than the judge keeps.
+    Forgotten,
 }
 
 /// Events of which nothing is known.

@@ -1,6 +1,8 @@
 //! The findings of a table that were already reported while the log was still being written, so that the judge
 //! can take one back when a later event explains it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Code, Finding};
@@ -25,7 +27,7 @@ pub struct TakenBack {
 
 /// The reported findings that may still be taken back, and those not taken by the caller yet.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Reported {
+pub(crate) struct Reported {
     open: Vec<(u128, TakenBack)>,
     fresh: Vec<Finding>,
     taken_back: Vec<TakenBack>,
@@ -47,47 +49,44 @@ fn remembered(finding: &Finding) -> (u128, TakenBack) {
 
 impl Reported {
     /// Adds findings.
-    pub(super) fn report(&mut self, found: Vec<Finding>) {
+    pub(crate) fn report(&mut self, found: Vec<Finding>) {
         self.open.extend(found.iter().map(remembered));
         self.fresh.extend(found);
     }
 
     /// Adds a finding that will not be taken back.
-    pub(super) fn report_final(&mut self, finding: Finding) {
+    pub(crate) fn report_final(&mut self, finding: Finding) {
         self.fresh.push(finding);
     }
 
     /// Replaces the findings that may still be taken back by these.
-    pub(super) fn report_again(&mut self, found: Vec<Finding>) {
-        let mut before = std::mem::take(&mut self.open);
+    pub(crate) fn report_again(&mut self, found: &[Finding]) {
+        let mut gone: BTreeMap<u128, Vec<TakenBack>> = BTreeMap::new();
+        for (mark, reported) in std::mem::take(&mut self.open) {
+            gone.entry(mark).or_default().push(reported);
+        }
         for finding in found {
-            let now = remembered(&finding);
-            match before.iter().position(|reported| *reported == now) {
-                Some(at) => {
-                    before.swap_remove(at);
-                }
-                None => self.fresh.push(finding),
+            let (mark, now) = remembered(finding);
+            if gone.get_mut(&mark).and_then(Vec::pop).is_none() {
+                self.fresh.push(finding.clone());
             }
-            self.open.push(now);
+            self.open.push((mark, now));
         }
-        for (mark, gone) in before {
-            // What was found since the last entry was not reported yet.
-            match self.fresh.iter().position(|finding| remembered(finding).0 == mark) {
-                Some(at) => {
-                    self.fresh.remove(at);
-                }
-                None => self.taken_back.push(gone),
-            }
-        }
+        // What was found since the last entry was not reported yet.
+        let is_gone = |finding: &Finding, gone: &mut BTreeMap<u128, Vec<TakenBack>>| {
+            !gone.is_empty() && gone.get_mut(&mark(finding)).and_then(Vec::pop).is_some()
+        };
+        self.fresh.retain(|finding| !is_gone(finding, &mut gone));
+        self.taken_back.extend(gone.into_values().flatten());
     }
 
     /// Everything reported so far is final.
-    pub(super) fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         self.open.clear();
     }
 
     /// Takes what is new since the last call, in the order of the log.
-    pub(super) fn take(&mut self) -> (Vec<Finding>, Vec<TakenBack>) {
+    pub(crate) fn take(&mut self) -> (Vec<Finding>, Vec<TakenBack>) {
         self.fresh.sort_unstable();
         self.taken_back.sort_unstable();
         (std::mem::take(&mut self.fresh), std::mem::take(&mut self.taken_back))

@@ -8,7 +8,7 @@ use crate::Reason;
 
 /// What was before a part.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Begun {
+pub(crate) struct Begun {
     /// The shoe in play.
     pub(super) shoe: ShoeSoFar,
     /// Rulings that concern the next coup: one of this number, if they name one.
@@ -19,7 +19,7 @@ pub(super) struct Begun {
 
 /// What a shoe comes to so far.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub(super) struct ShoeSoFar {
+pub(crate) struct ShoeSoFar {
     /// Whether something is wrong.
     pub(super) is_violated: bool,
     /// The first reason for which it is not known whether all is right, and at which sequence.

@@ -68,6 +68,11 @@ impl<'r> CoupOver<'r, '_> {
         all
     }
 
+    /// Whether it is neither settled nor left.
+    pub(super) const fn is_in_play(&self) -> bool {
+        self.settled.is_none() && !self.is_left
+    }
+
     /// Whether the bets were closed before a sequence.
     pub(super) fn is_late(&self, at: u64) -> bool {
         let cards = self.record.cards.iter().filter(|card| card.to.side().is_some());
@@ -215,6 +220,7 @@ pub(super) const fn absent(why: Absent) -> Reason {
         Absent::LeftOut => Reason::LeftOut,
         Absent::Unreadable => Reason::EntryUnreadable,
         Absent::NewerKind => Reason::EventUnknown,
+        Absent::Forgotten => Reason::MoreThanKept,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where the coups and the shoes of a table are, and how it stands.
 
-use events::Body;
+use events::{Body, OccurredAt};
+use serde::{Deserialize, Serialize};
 
 use super::Evidence;
 use super::attested::events;
@@ -39,6 +40,40 @@ pub fn shoe_locations(evidence: &Evidence<'_, '_>) -> Vec<ShoeLocation> {
     locations.shoes().cloned().collect()
 }
 
+/// How a table stands between two events.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Standing {
+    /// Time of its last event.
+    pub(crate) clock: Option<OccurredAt>,
+    /// Whether it is open.
+    pub(crate) is_open: bool,
+    /// Sequence of the loading of the shoe in play, if it has not ended.
+    pub(crate) shoe: Option<u64>,
+    /// Number of the coup in play.
+    pub(crate) coup: Option<u32>,
+}
+
+/// How a table stands after a part of its record.
+pub(super) fn standing(part: &Part<'_, '_, '_>, before: Standing) -> Standing {
+    let Part { course, coups, evidence, .. } = part;
+    let next = evidence.range.items().last().map_or(u64::MAX, |item| match item {
+        Item::Event(sequence, _) => sequence.saturating_add(1),
+        Item::Hole(hole) => hole.first.saturating_add(hole.events),
+    });
+    let ended = |loaded: u64| {
+        let mut records = (0..).zip(&evidence.reading.shoes);
+        let record = records.find(|(at, _)| course.loaded(*at) == loaded);
+        record.map_or(before.shoe != Some(loaded), |(_, record)| !record.ends.is_empty())
+    };
+    let in_play = coups.iter().filter(|coup| coup.is_in_play()).map(|coup| coup.record);
+    Standing {
+        clock: events(evidence).last().map(|(_, event)| event.occurred_at).or(before.clock),
+        is_open: course.opened(next).is_some(),
+        shoe: course.shoe(next).filter(|loaded| !ended(*loaded)),
+        coup: in_play.min_by_key(|coup| coup.began).map(|coup| coup.number),
+    }
+}
+
 /// How the table stands after its last event, with these counts; `waiting`: events that wait because others are missing.
 #[must_use]
 pub fn state(evidence: &Evidence<'_, '_>, summary: &Summary, waiting: u64) -> TableState {
@@ -61,7 +96,7 @@ pub fn state(evidence: &Evidence<'_, '_>, summary: &Summary, waiting: u64) -> Ta
         Item::Hole(hole) if hole.why == Absent::Missing => hole.events,
         Item::Hole(_) | Item::Event(..) => 0,
     };
-    let in_play = coups.iter().filter(|coup| coup.settled.is_none() && !coup.is_left);
+    let in_play = coups.iter().filter(|coup| coup.is_in_play());
     TableState {
         table: evidence.table.to_owned(),
         events: events(evidence).count() as u64,

@@ -22,7 +22,8 @@ use crate::{CoupVerdict, RulebookUsed};
 pub(super) fn count(part: &Part<'_, '_, '_>, tally: &mut Tally) {
     let Part { evidence, course, found, coups, shoes } = part;
     tally.events += events(evidence).count() as u64;
-    for coup in coups {
+    // What is in play may still become anything.
+    for coup in coups.iter().filter(|coup| evidence.ends || !coup.is_in_play()) {
         tally.count(coup.outcome);
         let settled = coup.settled.map_or(0, |told| told.sequence);
         tally.remember((coup.record.began, settled), coup.outcome.verdict);

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::begun::Begun;
 use super::part::Part;
+use super::places::Standing;
 use super::{Evidence, Results, commission, corrected, ledger, places, summary, views};
 use crate::question::Question;
+use crate::reading;
 use crate::summary::{Summary, with_coups};
 use crate::tally::{MAX_COUP_VIEWS, Tally};
 use crate::{CommissionView, CoupPlace, CoupView, Finding, Judge, Ledger};
@@ -18,6 +20,9 @@ pub struct Together {
     begun: Begun,
     tally: Tally,
     found: Vec<Finding>,
+    /// Events before the range that corrections in it name.
+    corrected_past: Vec<u64>,
+    standing: Standing,
 }
 
 impl Together {
@@ -28,7 +33,14 @@ impl Together {
     }
 
     pub(crate) fn of(question: Arc<Question>) -> Self {
-        Self { question, begun: Begun::default(), tally: Tally::default(), found: Vec::new() }
+        Self {
+            question,
+            begun: Begun::default(),
+            tally: Tally::default(),
+            found: Vec::new(),
+            corrected_past: Vec::new(),
+            standing: Standing::default(),
+        }
     }
 
     /// Adds what the next range comes to, which is over.
@@ -77,6 +89,36 @@ impl Together {
         self.tally.ledger.as_deref().cloned().unwrap_or_default()
     }
 
+    /// What is known before the first part of a table that was saved.
+    pub(crate) fn after(question: Arc<Question>, (begun, standing): (Begun, Standing)) -> Self {
+        Self { begun, standing, ..Self::of(question) }
+    }
+
+    /// What is known before the next part.
+    pub(crate) fn known(&self) -> (Begun, Standing) {
+        (self.begun.clone(), self.standing)
+    }
+
+    /// What is wrong in the range, in log order.
+    pub(crate) fn found(&self) -> &[Finding] {
+        &self.found
+    }
+
+    /// The counts of the range.
+    pub(crate) const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Events before the range that corrections in it name.
+    pub(crate) fn corrected_past(&self) -> &[u64] {
+        &self.corrected_past
+    }
+
+    /// How the table stands.
+    pub(crate) const fn standing(&self) -> Standing {
+        self.standing
+    }
+
     /// The range is over: its counts, with what is kept of what was found.
     #[must_use]
     pub(crate) fn into_tally(self) -> Tally {
@@ -88,7 +130,8 @@ impl Together {
 
 impl Results for Together {
     fn anew(&self) -> Self {
-        Self { begun: self.begun.clone(), ..Self::of(Arc::clone(&self.question)) }
+        let standing = self.standing;
+        Self { begun: self.begun.clone(), standing, ..Self::of(Arc::clone(&self.question)) }
     }
 
     fn take(&mut self, evidence: &Evidence<'_, '_>) {
@@ -113,6 +156,10 @@ impl Results for Together {
         if question.ledger {
             ledger::enter(&part, tally.ledger.get_or_insert_default());
         }
+        let past =
+            evidence.reading.corrections.iter().filter(|one| one.standing == reading::Standing::OutOfReach);
+        self.corrected_past.extend(past.map(|one| one.corrects));
+        self.standing = places::standing(&part, self.standing);
         self.found.extend(part.found.into_iter().map(|placed| placed.finding));
     }
 }

@@ -1,15 +1,16 @@
 //! One table while its entries come.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use events::{Body, Event, Name, TableOpened};
 use serde::{Deserialize, Serialize};
 
-use super::table::{Judging, Recorded, SavedTable, Table};
+use super::table::{Filled, Judging, SavedTable, Table};
 use crate::checks::Books;
 use crate::numbering::{Change, Numbering, Stretch, unknown};
 use crate::reading::Grammars;
-use crate::record::{Held, Run};
+use crate::record::{Held, MAX_RECORD, Run};
 use crate::results::Results;
 use crate::sink::{Accusation, Location};
 use crate::{Code, Reason, Received};
@@ -42,6 +43,8 @@ pub struct Record<R> {
     contradicted: Vec<u64>,
     /// What says under which rules and where shoes are played, since this was asked for last.
     noted: Vec<(Location, Noted)>,
+    /// Bytes of the events that are not over.
+    bytes: u64,
 }
 
 /// What says under which rules and where shoes are played.
@@ -50,6 +53,8 @@ pub(super) enum Noted {
     Opened(Arc<TableOpened>),
     Limits,
     Loaded(Name),
+    /// More is recorded than is kept.
+    Forgotten,
 }
 
 /// What has to be kept of a record.
@@ -59,7 +64,16 @@ pub struct Saved {
     first: u64,
     table: SavedTable,
     repeated: u64,
-    contradicted: Vec<u64>,
+    bytes: u64,
+}
+
+impl Saved {
+    /// Shares the texts of rulebooks with the tables loaded before.
+    #[must_use]
+    pub(super) fn sharing(mut self, texts: &mut BTreeSet<Arc<str>>) -> Self {
+        self.numbering.share_again(texts);
+        self
+    }
 }
 
 impl<R: Results> Record<R> {
@@ -76,6 +90,7 @@ impl<R: Results> Record<R> {
             wrong: Vec::new(),
             contradicted: Vec::new(),
             noted: Vec::new(),
+            bytes: 0,
         }
     }
 
@@ -161,7 +176,23 @@ impl<R: Results> Record<R> {
         self.numbering.waiting_events()
     }
 
-    /// What is not over comes to so far; `None` if that is too much to be read again now.
+    /// About how many bytes the events have that are not over.
+    pub(super) const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// No event is expected soon: frees spare memory.
+    pub(super) fn rest(&mut self) {
+        self.numbering.rest();
+        self.table.rest();
+    }
+
+    /// What is not over comes to so far.
+    pub(super) fn as_it_is(&self, by: Rulebooks<'_>) -> R {
+        judging(&self.id, &self.numbering, by, |judging| self.table.as_it_is(judging))
+    }
+
+    /// The same; `None` if that is too much to be read again now.
     pub(super) fn so_far(&mut self, by: Rulebooks<'_>) -> Option<R> {
         let Self { id, numbering, table, .. } = self;
         judging(id, numbering, by, |judging| table.so_far(judging))
@@ -193,7 +224,7 @@ impl<R: Results> Record<R> {
             first: self.first,
             table: self.table.saved(),
             repeated: self.repeated,
-            contradicted: self.contradicted.clone(),
+            bytes: self.bytes,
         }
     }
 
@@ -206,9 +237,9 @@ impl<R: Results> Record<R> {
     /// The record as it was when it was saved. `results` has what [`Record::nothing`] had.
     #[must_use]
     pub fn restored(id: &str, saved: Saved, results: R, by: Rulebooks<'_>) -> Self {
-        let Saved { numbering, first, table, repeated, contradicted } = saved;
+        let Saved { numbering, first, table, repeated, bytes } = saved;
         let table = Table::restored(table, results.clone());
-        let mut record = Self { numbering, first, table, repeated, contradicted, ..Self::new(id, results) };
+        let mut record = Self { numbering, first, table, repeated, bytes, ..Self::new(id, results) };
         record.read_again(by);
         record
     }
@@ -220,17 +251,19 @@ impl<R: Results> Record<R> {
                 Change::Next(run) => {
                     let events = events_of(&run, &mut decoded);
                     self.note(&run, &events);
+                    self.bytes = self.bytes.saturating_add(run.bytes() as u64);
                     self.take(run.first, events, by);
+                    if self.bytes > MAX_RECORD as u64 {
+                        self.forget(by);
+                    }
                 }
                 Change::Hole(hole) => self.table.miss(hole),
                 Change::Filled(run) => {
                     let events = events_of(&run, &mut decoded);
                     self.note(&run, &events);
                     let filled = match &run.held {
-                        Held::Unknown(reason) => vec![Recorded::Hole(unknown(&run, *reason))],
-                        Held::Events(_) | Held::Opening(_) => {
-                            (run.first..).zip(events).map(|(at, event)| Recorded::of(at, event)).collect()
-                        }
+                        Held::Unknown(reason) => Filled::Hole(unknown(&run, *reason)),
+                        Held::Events(_) | Held::Opening(_) => Filled::Events(events),
                     };
                     self.table.fill((run.first, run.end()), filled);
                 }
@@ -270,10 +303,30 @@ impl<R: Results> Record<R> {
             let over = judging(&self.id, numbering, by, |judging| table.take(sequence, event, judging));
             if let Some(over) = over {
                 self.over.push(over);
-                self.first = sequence;
-                self.numbering.settle_before(sequence);
+                self.settle_before(sequence, self.bytes_since(sequence));
             }
         }
+    }
+
+    fn bytes_since(&self, sequence: u64) -> u64 {
+        let runs = self.numbering.since(sequence).into_iter();
+        runs.map(|stretch| if let Stretch::Run(run) = stretch { run.bytes() as u64 } else { 0 }).sum()
+    }
+
+    fn settle_before(&mut self, sequence: u64, bytes: u64) {
+        (self.first, self.bytes) = (sequence, bytes);
+        self.numbering.settle_before(sequence);
+    }
+
+    /// More is recorded than is kept: what there is comes to what it comes to now.
+    fn forget(&mut self, by: Rulebooks<'_>) {
+        let Self { id, numbering, table, .. } = self;
+        self.over.push(judging(id, numbering, by, |judging| table.forget(judging)));
+        let next = self.numbering.next();
+        let last = next.saturating_sub(1);
+        let entry = self.numbering.run_at(last).map_or(0, |run| run.entry);
+        self.noted.push((Location { entry, sequence: last }, Noted::Forgotten));
+        self.settle_before(next, 0);
     }
 }
 

@@ -53,20 +53,12 @@ pub struct SavedTable {
 
 /// What was recorded.
 #[derive(Debug, Clone)]
-pub(super) enum Recorded {
+enum Recorded {
     Event(u64, Event),
     Hole(Hole),
 }
 
 impl Recorded {
-    /// An event of a kind that a newer version brought is not known.
-    pub(super) fn of(sequence: u64, event: Event) -> Self {
-        match event.body {
-            Body::Unknown(_) => Self::Hole(Hole { first: sequence, events: 1, why: Absent::NewerKind }),
-            _ => Self::Event(sequence, event),
-        }
-    }
-
     const fn first(&self) -> u64 {
         match self {
             Self::Event(sequence, _) => *sequence,
@@ -93,6 +85,45 @@ pub struct Table<R> {
     /// The last coup that was settled is not behind.
     held: bool,
     budget: Budget,
+    extensions: Extensions,
+}
+
+/// What was missing and came after all.
+pub(super) enum Filled {
+    /// Events.
+    Events(Vec<Event>),
+    /// It came, and nothing is known of it.
+    Hole(Hole),
+}
+
+/// Extensions of a shoe, and what came before it: nothing is judged by them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Extensions {
+    count: u64,
+    bytes: u64,
+}
+
+/// Most extensions of a shoe; those beyond count as events that are not known.
+const MOST_EXTENSIONS: u64 = 1_024;
+
+/// Most bytes of their names and data.
+const MOST_EXTENSION_BYTES: u64 = 256 << 10;
+
+impl Extensions {
+    /// An event as it is read. One of a kind that a newer version brought is not known, nor is an extension too many.
+    fn recorded(&mut self, sequence: u64, event: Event) -> Recorded {
+        let is_known = match &event.body {
+            Body::Unknown(_) => false,
+            Body::ExtensionRecorded(extension) => {
+                self.count += 1;
+                self.bytes += (extension.name.as_str().len() + extension.data.as_str().len()) as u64;
+                self.count <= MOST_EXTENSIONS && self.bytes <= MOST_EXTENSION_BYTES
+            }
+            _ => true,
+        };
+        let unknown = Hole { first: sequence, events: 1, why: Absent::NewerKind };
+        if is_known { Recorded::Event(sequence, event) } else { Recorded::Hole(unknown) }
+    }
 }
 
 /// How many events may be read again.
@@ -150,8 +181,8 @@ impl<R: Results> Table<R> {
     #[must_use]
     pub fn restored(saved: SavedTable, results: R) -> Self {
         let (SavedTable { before, budget }, nothing) = (saved, results.clone());
-        let (now, recorded) = (before.clone(), Vec::new());
-        Self { before, nothing, recorded, now, behind: 0, results, held: false, budget }
+        let (now, recorded, extensions) = (before.clone(), Vec::new(), Extensions::default());
+        Self { before, nothing, recorded, now, behind: 0, results, held: false, budget, extensions }
     }
 
     /// What the events that are not over come to before the first of them: it is saved with what was true.
@@ -178,7 +209,8 @@ impl<R: Results> Table<R> {
         let closes = matches!(event.body, Body::ShoeLoaded(_)) && self.has_a_shoe();
         let closed = if closes { self.close(judging) } else { None };
         let settled = matches!(event.body, Body::CoupSettled(_));
-        self.recorded.push(Recorded::of(sequence, event));
+        let recorded = self.extensions.recorded(sequence, event);
+        self.recorded.push(recorded);
         self.budget.taken += 1;
         if settled {
             self.advance(judging);
@@ -193,12 +225,18 @@ impl<R: Results> Table<R> {
     }
 
     /// What was missing from one sequence up to another came after all.
-    pub(super) fn fill(&mut self, (first, end): (u64, u64), filled: Vec<Recorded>) {
+    pub(super) fn fill(&mut self, (first, end): (u64, u64), filled: Filled) {
         let at = self.recorded.partition_point(|recorded| recorded.first() <= first).saturating_sub(1);
         let Some(Recorded::Hole(hole)) = self.recorded.get(at).cloned() else { return };
         let part = |from: u64, to: u64| {
             let part = Hole { first: from, events: to.saturating_sub(from), ..hole };
             (from < to).then_some(Recorded::Hole(part))
+        };
+        let filled: Vec<Recorded> = match filled {
+            Filled::Events(events) => {
+                (first..).zip(events).map(|(at, event)| self.extensions.recorded(at, event)).collect()
+            }
+            Filled::Hole(hole) => vec![Recorded::Hole(hole)],
         };
         let after = part(end, hole.first.saturating_add(hole.events));
         let now: Vec<Recorded> = part(hole.first, first).into_iter().chain(filled).chain(after).collect();
@@ -223,7 +261,34 @@ impl<R: Results> Table<R> {
         self.open(judging, true).0
     }
 
-    /// What the record since the last shoe that is over comes to so far; `None` if that is too much to be read again now.
+    /// What the record since the last shoe that is over comes to so far.
+    pub(super) fn as_it_is(&self, judging: Judging<'_>) -> R {
+        self.open(judging, false).0
+    }
+
+    /// More is recorded than is kept: what there is is over. Gives what it comes to.
+    pub(super) fn forget(&mut self, judging: Judging<'_>) -> R {
+        let (results, part) = self.open(judging, false);
+        let forgotten = (!part.is_closed).then(|| {
+            let end = |last: &Recorded| match last {
+                Recorded::Event(sequence, _) => sequence.saturating_add(1),
+                Recorded::Hole(hole) => hole.first.saturating_add(hole.events),
+            };
+            let (first, end) =
+                (self.recorded.first().map_or(0, Recorded::first), self.recorded.last().map_or(0, end));
+            Recorded::Hole(Hole { first, events: end - first, why: Absent::Forgotten })
+        });
+        *self = Self::restored(SavedTable { before: part.after, budget: self.budget }, results.anew());
+        self.recorded.extend(forgotten);
+        results
+    }
+
+    /// No event is expected soon: frees spare memory.
+    pub(super) fn rest(&mut self) {
+        self.recorded.shrink_to_fit();
+    }
+
+    /// The same; `None` if that is too much to be read again now.
     pub(super) fn so_far(&mut self, judging: Judging<'_>) -> Option<R> {
         let all = self.recorded.len();
         if self.behind == all {

@@ -318,7 +318,7 @@ pub(crate) fn more_than_kept(cap: Cap) -> Accusation {
 }
 
 /// Who recorded more, if that is known.
-fn more_recorded_by(producer: Option<&str>) -> Statement {
+pub(crate) fn more_recorded_by(producer: Option<&str>) -> Statement {
     match producer {
         Some(producer) => OfRecord::MoreThanKeptBy { producer: producer.into() }.into(),
         None => OfRecord::MoreThanKept.into(),
