@@ -8,6 +8,7 @@ use super::places::Standing;
 use super::{Evidence, Results, commission, corrected, ledger, places, summary, views};
 use crate::question::Question;
 use crate::reading;
+use crate::sink::Location;
 use crate::summary::{Summary, with_coups};
 use crate::tally::{MAX_COUP_VIEWS, Tally};
 use crate::{CommissionView, CoupPlace, CoupView, Finding, Judge, Ledger};
@@ -20,8 +21,8 @@ pub struct Together {
     begun: Begun,
     tally: Tally,
     found: Vec<Finding>,
-    /// Events before the range that corrections in it name.
-    corrected_past: Vec<u64>,
+    /// Events before the range that corrections in it name, each with where the correction stands.
+    corrected_past: Vec<(Location, u64)>,
     standing: Standing,
 }
 
@@ -109,8 +110,8 @@ impl Together {
         &self.tally
     }
 
-    /// Events before the range that corrections in it name.
-    pub(crate) fn corrected_past(&self) -> &[u64] {
+    /// Events before the range that corrections in it name, each with where the correction stands.
+    pub(crate) fn corrected_past(&self) -> &[(Location, u64)] {
         &self.corrected_past
     }
 
@@ -158,7 +159,9 @@ impl Results for Together {
         }
         let past =
             evidence.reading.corrections.iter().filter(|one| one.standing == reading::Standing::OutOfReach);
-        self.corrected_past.extend(past.map(|one| one.corrects));
+        self.corrected_past.extend(past.map(|one| {
+            (Location { entry: (evidence.entry)(one.sequence), sequence: one.sequence }, one.corrects)
+        }));
         self.standing = places::standing(&part, self.standing);
         self.found.extend(part.found.into_iter().map(|placed| placed.finding));
     }

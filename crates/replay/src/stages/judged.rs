@@ -62,6 +62,8 @@ struct Recorded {
     corrected_later: BTreeSet<u64>,
     /// Whether it is reported since the last opening that more is recorded than is kept.
     forgotten: bool,
+    /// Whether it is reported that a correction names an event of a coup whose result is forgotten.
+    past_forgotten: bool,
     /// Sequences of events that are not over under which two events are recorded.
     contradicted: BTreeSet<u64>,
     /// How the table stands, once its record has ended.
@@ -196,14 +198,14 @@ impl Judged {
     fn count_over(&mut self, over: Together) {
         let past = over.corrected_past().to_vec();
         self.over.merge(Counted::of(over.into_tally()));
-        past.into_iter().for_each(|sequence| self.reopen(sequence));
+        past.into_iter().for_each(|(at, sequence)| self.reopen(at, sequence));
         for sequence in std::mem::take(&mut self.known.contradicted) {
             self.contradict(sequence);
         }
     }
 
     /// A correction names an event of a shoe that is over.
-    fn reopen(&mut self, sequence: u64) {
+    fn reopen(&mut self, at: Location, sequence: u64) {
         let later = &mut self.known.corrected_later;
         later.insert(sequence);
         if later.len() > MAX_CORRECTED_LATER {
@@ -211,6 +213,9 @@ impl Judged {
         }
         let ledger_of = self.asked.question().ledger.then_some(self.id.as_str());
         self.over.reopen(sequence, ledger_of, None);
+        if self.over.has_forgotten(sequence) && !std::mem::replace(&mut self.known.past_forgotten, true) {
+            self.accuse(at, more_than_kept(Cap::PastCoups));
+        }
     }
 
     /// Two events have this sequence: the shoe that was in play there is violated.
