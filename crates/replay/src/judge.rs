@@ -16,15 +16,15 @@ use sealed_log::entry::EntryView;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Received;
+#[cfg(feature = "stages")]
+use crate::either::Record;
 use crate::identity::{Opening, TextsOfLog};
 use crate::kept::Kept;
 use crate::ledger::Ledger;
 use crate::names;
 use crate::question::Question;
-#[cfg(not(feature = "judged_by_stages"))]
+#[cfg(not(feature = "stages"))]
 use crate::record::Record;
-#[cfg(feature = "judged_by_stages")]
-use crate::stages::Judged as Record;
 use crate::summary::{Summary, with_coups};
 use crate::tally::Tally;
 use crate::{
@@ -141,7 +141,7 @@ impl Finished {
                     self.held += OF_A_STATE;
                 }
                 self.tally.merge(of_table);
-                self.openings.extend(record.take_openings().map(|opening| (u64::MAX, opening)));
+                self.openings.extend(record.take_openings().into_iter().map(|opening| (u64::MAX, opening)));
                 self.found.extend(record.take_settled());
                 self.missing_events = self.missing_events.saturating_add(record.missing());
                 self.held += OF_A_FINISHED_TABLE + OF_A_BYTE_OF_ITS_NAME * record.id().len() as u64;
@@ -286,6 +286,14 @@ impl Judge {
     #[must_use]
     pub fn under(book: Rulebook) -> Self {
         Self { question: Arc::new(Question::under(book)), ..Self::default() }
+    }
+
+    /// The same question, answered by the stages that are to take the place of the judge in use.
+    #[cfg(feature = "stages")]
+    #[must_use]
+    pub fn by_stages(self) -> Self {
+        let question = Arc::try_unwrap(self.question).map(|question| Arc::new(question.answered_by_stages()));
+        Self { question: question.unwrap_or_else(|shared| shared), ..self }
     }
 
     /// What it holds in memory of the tables seen so far: of those that are judged, and of those of earlier passes.
@@ -593,7 +601,7 @@ impl Folded {
         });
         record.recorded_by(entry.index, entry.producer);
         record.entry(entry.index, entry.first, content, entry.received);
-        self.openings.extend(record.take_openings().map(|opening| (entry.index, opening)));
+        self.openings.extend(record.take_openings().into_iter().map(|opening| (entry.index, opening)));
         self.reported.extend(found_by(entry.index, record));
     }
 }

@@ -39,8 +39,6 @@
 //! entries come to. [`Report`] certifies it only with the proof of the seal that
 //! [`sealed_log::reader::LogReader`] makes.
 
-#![cfg_attr(feature = "judged_by_stages", allow(dead_code, reason = "the judge in use is not asked"))]
-
 mod account;
 #[cfg(feature = "stages")]
 mod asked;
@@ -61,6 +59,8 @@ mod currency;
 mod dealing;
 mod decided_late;
 mod detail;
+#[cfg(feature = "stages")]
+mod either;
 mod few;
 mod finding;
 pub mod fleet;
@@ -89,10 +89,6 @@ mod record;
 mod rejudged;
 mod report;
 #[cfg(feature = "stages")]
-#[cfg_attr(
-    not(feature = "judged_by_stages"),
-    allow(dead_code, reason = "the judge of a log asks only part of it")
-)]
 pub mod results;
 mod revision;
 mod rules;
@@ -111,10 +107,6 @@ mod shoe_marks;
 mod sink;
 mod slice;
 #[cfg(feature = "stages")]
-#[cfg_attr(
-    not(feature = "judged_by_stages"),
-    allow(dead_code, reason = "the judge of a log asks only part of it")
-)]
 pub mod stages;
 mod stakes;
 pub mod statement;

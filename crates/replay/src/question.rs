@@ -25,6 +25,9 @@ pub(crate) struct Question {
     pub(crate) lists_coups: bool,
     /// Whether a ledger is kept.
     pub(crate) ledger: bool,
+    /// Whether the stages judge.
+    #[cfg(feature = "stages")]
+    pub(crate) by_stages: bool,
     /// Rules to judge by instead of those the tables were opened under.
     instead: Option<Arc<Rules>>,
     /// Rulebooks read already, by digest: tables open under the same one again and again.
@@ -67,6 +70,12 @@ impl Question {
         let viewed =
             coups.into_iter().map(|place| (place.table.clone(), place.shoe.clone(), place.coup)).collect();
         Self { approved, viewed, ..Self::default() }
+    }
+
+    /// The same question, answered by the stages.
+    #[cfg(feature = "stages")]
+    pub(crate) fn answered_by_stages(self) -> Self {
+        Self { by_stages: true, ..self }
     }
 
     /// Whether views of any coup are made.

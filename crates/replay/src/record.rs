@@ -642,6 +642,12 @@ impl Record {
         self.state_by(&self.tally.counts_with(&self.table.tally))
     }
 
+    /// Where its newest shoes are.
+    #[cfg(not(feature = "stages"))]
+    pub(crate) const fn shoe_locations(&self) -> &ShoeLocations {
+        &self.shoe_locations
+    }
+
     /// The id of the table.
     pub(crate) fn id(&self) -> &str {
         &self.table.id

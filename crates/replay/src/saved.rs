@@ -11,18 +11,18 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+#[cfg(feature = "stages")]
+use crate::either::Record;
 use crate::house_edge::HouseEdges;
 use crate::identity::TextsOfLog;
 use crate::judge::{Finished, Judge};
 use crate::kept::Kept;
 use crate::ledger::Ledger;
 use crate::question::Question;
-#[cfg(not(feature = "judged_by_stages"))]
+#[cfg(not(feature = "stages"))]
 use crate::record::Record;
 use crate::revision::JUDGE;
 use crate::rules::Rules;
-#[cfg(feature = "judged_by_stages")]
-use crate::stages::Judged as Record;
 use crate::{RulebookUsed, Unreadable, Wanted};
 
 /// Version of the saved form; other versions are not loaded. It is raised when the fields of the state change; a
@@ -56,6 +56,9 @@ struct Saved<T, F> {
     form: u32,
     judge: String,
     approved: Option<BTreeSet<String>>,
+    #[cfg(feature = "stages")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    by_stages: bool,
     tables: T,
     findings: F,
     texts: TextsOfLog,
@@ -76,6 +79,8 @@ impl Judge {
             form: FORM,
             judge: JUDGE.to_owned(),
             approved: self.question.approved.clone(),
+            #[cfg(feature = "stages")]
+            by_stages: self.question.by_stages,
             tables: &self.tables,
             findings: &self.kept,
             texts: self.texts.clone(),
@@ -96,7 +101,10 @@ impl Judge {
             return Err(SavedError::Version { found: judge, form });
         }
         let saved: Saved<BTreeMap<String, &RawValue>, Kept> = serde_json::from_str(text)?;
-        let question = Arc::new(Question::new(saved.approved, None::<Wanted>).with_edges(saved.house_edges));
+        let question = Question::new(saved.approved, None::<Wanted>).with_edges(saved.house_edges);
+        #[cfg(feature = "stages")]
+        let question = if saved.by_stages { question.answered_by_stages() } else { question };
+        let question = Arc::new(question);
         let (mut tables, mut texts) = (BTreeMap::new(), BTreeSet::new());
         // One table after the other: each has the texts written out that tables share, and shares them before the
         // next is read.

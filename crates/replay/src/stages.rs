@@ -12,7 +12,6 @@ mod record;
 mod table;
 
 pub use crate::asked::Asked;
-#[cfg(feature = "judged_by_stages")]
 pub(crate) use judged::Judged;
 pub use record::{Record, Rulebooks};
 pub use table::{Judging, SavedTable, Table};

@@ -62,7 +62,9 @@ pub(crate) use self::queue::{Queued, Waiting};
 #[cfg(feature = "stages")]
 pub(crate) use self::rulings::cannot_become;
 pub(crate) use self::seen::Seen;
-pub(crate) use self::views::{more_recorded_by, more_than_kept};
+#[cfg(feature = "stages")]
+pub(crate) use self::views::more_recorded_by;
+pub(crate) use self::views::more_than_kept;
 use crate::account::Shares;
 use crate::attested::Attested;
 use crate::boxes::Boxes;

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::call_sheet::{self, Outcome};
+use crate::call_sheet::{self, Outcome, Scenario};
 
 /// The result of a scenario as the files write it, one line per finding: `= 8 payout-under coup 1 2=-500`. The result
 /// of the shoes is added where the file asks for it.
@@ -23,25 +23,38 @@ fn reported(outcome: &Outcome, of_shoes: bool) -> Vec<String> {
     findings.chain([format!("= {}", outcome.verdict)]).chain(of_shoes.then_some(shoes)).collect()
 }
 
-#[test]
-fn every_scenario_reports_the_lines_below_it() {
+/// Every scenario with its file, and the lines below it.
+pub fn scenarios() -> Vec<(String, Scenario, Vec<String>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reported");
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
-    let (mut judged, mut wrong) = (0, Vec::new());
+    let mut scenarios = Vec::new();
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
         for block in format!("\n{text}").split("\n== ").skip(1) {
             let (expected, lines): (Vec<&str>, Vec<&str>) =
                 block.lines().partition(|line| line.starts_with("= "));
-            let of_shoes = expected.iter().any(|line| line.starts_with("= shoes"));
-            let reported =
-                reported(&call_sheet::scenarios(&format!("== {}", lines.join("\n")))[0].run(), of_shoes);
-            judged += 1;
-            if reported != expected {
-                wrong.push(format!("{}: {}\n{}", file.display(), lines[0], reported.join("\n")));
-            }
+            let scenario = call_sheet::scenarios(&format!("== {}", lines.join("\n"))).remove(0);
+            scenarios.push((name.clone(), scenario, expected.into_iter().map(str::to_owned).collect()));
         }
+    }
+    scenarios
+}
+
+/// What is reported of a scenario, if it is not what it says.
+pub fn difference(outcome: &Outcome, expected: &[String]) -> Option<String> {
+    let reported = reported(outcome, expected.iter().any(|line| line.starts_with("= shoes")));
+    (reported != expected).then(|| reported.join("\n"))
+}
+
+#[test]
+fn every_scenario_reports_the_lines_below_it() {
+    let (mut judged, mut wrong) = (0, Vec::new());
+    for (file, scenario, expected) in scenarios() {
+        judged += 1;
+        let differs = difference(&scenario.run(), &expected);
+        wrong.extend(differs.map(|differs| format!("{file}: {}\n{differs}", scenario.title)));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(judged > 10, "{judged} scenarios");

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use replay::{Code, Entry, Judge, Severity, Verdict};
+use replay::{Code, Entry, Finding, Judge, Severity, Verdict};
 
-use crate::call_sheet;
+use crate::call_sheet::{self, Outcome};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sheets")
 }
 
-fn sheets() -> Vec<(String, String)> {
+pub fn sheets() -> Vec<(String, String)> {
     let mut sheets: Vec<(String, String)> = fs::read_dir(folder())
         .unwrap()
         .map(|file| file.unwrap().path())
@@ -25,45 +25,38 @@ fn sheets() -> Vec<(String, String)> {
     sheets
 }
 
+/// What a scenario comes to that it does not say.
+pub fn differences(outcome: &Outcome) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if outcome.found != outcome.expected {
+        let said = |f: &Finding| {
+            format!("{} {}: expected {}, recorded {}", f.sequence, f.code, f.expected, f.recorded)
+        };
+        let details: Vec<String> = outcome.judgement.findings.iter().map(said).collect();
+        wrong.push(format!("  expected {:?}\n  found    {details:#?}", outcome.expected));
+    }
+    if let Some(expected) = outcome.owed_expected.as_ref().filter(|expected| **expected != outcome.owed) {
+        wrong.push(format!("  owed {expected:?}\n  came to  {:?}", outcome.owed));
+    }
+    if let Some(expected) = outcome.at_least_expected.as_ref().filter(|seats| **seats != outcome.at_least) {
+        wrong.push(format!("  at least {expected:?}\n  came to  {:?}", outcome.at_least));
+    }
+    if let Some(expected) = outcome.not_known_expected.as_ref().filter(|sum| **sum != outcome.not_known) {
+        wrong.push(format!("  not known {expected}\n  came to  {}", outcome.not_known));
+    }
+    if let Some(expected) = outcome.verdict_expected.as_ref().filter(|verdict| **verdict != outcome.verdict) {
+        wrong.push(format!("  expected {expected}\n  came to  {}", outcome.verdict));
+    }
+    wrong
+}
+
 #[test]
 fn every_sheet_comes_to_what_it_says() {
     let mut wrong = Vec::new();
     for (file, text) in sheets() {
         for scenario in call_sheet::scenarios(&text) {
-            let outcome = scenario.run();
-            if outcome.found != outcome.expected {
-                let details: Vec<String> = outcome
-                    .judgement
-                    .findings
-                    .iter()
-                    .map(|f| {
-                        format!("{} {}: expected {}, recorded {}", f.sequence, f.code, f.expected, f.recorded)
-                    })
-                    .collect();
-                wrong.push(format!(
-                    "{file}: {}\n  expected {:?}\n  found    {details:#?}",
-                    scenario.title, outcome.expected
-                ));
-            }
-            if let Some(expected) = outcome.owed_expected.filter(|expected| *expected != outcome.owed) {
-                let of = format!("{file}: {}", scenario.title);
-                wrong.push(format!("{of}\n  owed {expected:?}\n  came to  {:?}", outcome.owed));
-            }
-            let at_least = outcome.at_least_expected.as_ref();
-            if let Some(expected) = at_least.filter(|seats| **seats != outcome.at_least) {
-                let of = format!("{file}: {}", scenario.title);
-                wrong.push(format!("{of}\n  at least {expected:?}\n  came to  {:?}", outcome.at_least));
-            }
-            if let Some(expected) = outcome.not_known_expected.filter(|sum| *sum != outcome.not_known) {
-                let of = format!("{file}: {}", scenario.title);
-                wrong.push(format!("{of}\n  not known {expected}\n  came to  {}", outcome.not_known));
-            }
-            if let Some(expected) = outcome.verdict_expected.filter(|expected| *expected != outcome.verdict) {
-                wrong.push(format!(
-                    "{file}: {}\n  expected {expected}\n  came to  {}",
-                    scenario.title, outcome.verdict
-                ));
-            }
+            let differs = differences(&scenario.run());
+            wrong.extend(differs.into_iter().map(|differs| format!("{file}: {}\n{differs}", scenario.title)));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -118,8 +118,7 @@ impl<'r> Course<'r> {
 
     /// The currency of the last opening up to a sequence.
     pub(super) fn currency(&self, at: u64) -> Option<Currency> {
-        let opened = self.last_opened(at)?;
-        Some(Currency { code: opened.currency.to_string(), minor_digits: opened.minor_digits })
+        self.last_opened(at).map(Currency::of)
     }
 
     /// The shoe in play at a sequence: sequence of its loading.

@@ -70,8 +70,8 @@ impl Table {
         self.seating = Seating::default();
         self.open_bank();
         self.check_currency(opened);
-        let TableOpened { rulebook: _, limits, currency, minor_digits, seats } = opened.clone();
-        let currency = Currency { code: currency.to_string(), minor_digits };
+        let TableOpened { limits, seats, .. } = opened.clone();
+        let currency = Currency::of(opened);
         self.opened = Some(Box::new(Opened { limits, currency, seats }));
         self.change_limits(&opened.limits);
     }

@@ -8,6 +8,7 @@ mod costs;
 mod followed;
 mod found;
 mod holes;
+mod judged;
 mod map;
 mod money;
 mod parts;
