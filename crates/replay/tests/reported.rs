@@ -12,7 +12,9 @@ use crate::call_sheet::{self, Outcome, Scenario};
 fn reported(outcome: &Outcome, of_shoes: bool) -> Vec<String> {
     let findings = outcome.judgement.findings.iter().map(|found| {
         let coup = found.coup.map_or(String::new(), |coup| format!(" coup {coup}"));
-        let money = found.money.iter().map(|money| format!(" {}={}", money.seat, money.minor_units));
+        let mut money: Vec<(u8, i64)> = found.money.iter().map(|of| (of.seat, of.minor_units)).collect();
+        money.sort_unstable();
+        let money = money.iter().map(|(seat, sum)| format!(" {seat}={sum}"));
         format!("= {} {}{coup}{}", found.sequence, found.code, money.collect::<String>())
     });
     let shoes = outcome.judgement.summary.shoes;

@@ -45,7 +45,8 @@ pub fn differences(outcome: &Outcome) -> Vec<String> {
         wrong.push(format!("  not known {expected}\n  came to  {}", outcome.not_known));
     }
     if let Some(expected) = outcome.verdict_expected.as_ref().filter(|verdict| **verdict != outcome.verdict) {
-        wrong.push(format!("  expected {expected}\n  came to  {}", outcome.verdict));
+        let why = &outcome.judgement.summary.undecided;
+        wrong.push(format!("  expected {expected}\n  came to  {} {why:?}", outcome.verdict));
     }
     wrong
 }
