@@ -29,7 +29,7 @@ mod tape;
 
 pub use explanation::{Departure, Explanation, Lost, Misread};
 pub use grammar::{BurnDue, Due, Grammar, Grammars, Hands, Unknown};
-pub use range::{Absent, Hole, Item, OpenRange, ShoeFacts, TableFacts};
+pub use range::{Absent, Extensions, Hole, Item, OpenRange, ShoeFacts, TableFacts};
 pub use record::{
     AbonoRecord, BetRecord, CardRecord, CheminRecord, CorrectionRecord, CoupRecord, Reading, ShoeRecord,
     Standing, Told,

@@ -2,9 +2,9 @@
 
 use events::{Body, CoupSettled};
 
+use super::numbers::begins_late;
 use crate::Reason;
 use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, Remark, ShoeRecord, Told};
-use crate::table::BURN_NOT_RECORDED;
 
 /// Why it is not known whether all is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,16 +120,13 @@ pub(super) fn doubt(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Doubt {
 
 /// What the rulings of the shoe leave open: a void that names the coup before it was in play, and a record that began in the
 /// middle of the shoe, so that the first coup may have begun before it.
-#[allow(clippy::wildcard_enum_match_arm, reason = "no other ruling leaves a coup open")]
 fn why_open_in(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Option<Open> {
+    let voids = |body: &Body| matches!(body, Body::CoupVoided(void) if void.coup == coup.number);
+    if shoe.rulings.iter().any(|told| voids(told.value)) {
+        return Some(Open::Unexplained);
+    }
     let is_first = shoe.coups.first().is_some_and(|first| first.began == coup.began);
-    shoe.rulings.iter().find_map(|told| match told.value {
-        Body::CoupVoided(void) if void.coup == coup.number => Some(Open::Unexplained),
-        Body::IrregularityRecorded(ruled) if is_first && ruled.code.as_str() == BURN_NOT_RECORDED => {
-            Some(Open::Missing)
-        }
-        _ => None,
-    })
+    (is_first && coup.number > 1 && begins_late(shoe).is_some()).then_some(Open::Missing)
 }
 
 /// Whether the reading understands an id in the settlement as mistyped.

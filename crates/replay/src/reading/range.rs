@@ -14,7 +14,7 @@ pub enum Absent {
     LeftOut,
     /// They are sealed, and their bytes cannot be read.
     Unreadable,
-    /// They are of a kind that a newer version brought.
+    /// They are of a kind that a newer version brought, or extensions of which there are too many.
     NewerKind,
     /// More is recorded than the judge keeps.
     Forgotten,
@@ -40,6 +40,40 @@ pub enum Item<'a> {
     Hole(Hole),
 }
 
+/// Extensions since a shoe was loaded: nothing is judged by them, and only so many are passed over.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Extensions {
+    count: u64,
+    bytes: u64,
+}
+
+/// Most extensions of a shoe (or since the last one, before it is loaded) that are passed over.
+const MOST_EXTENSIONS: u64 = 1_024;
+
+/// Most bytes of their names and data.
+const MOST_EXTENSION_BYTES: u64 = 256 << 10;
+
+impl Extensions {
+    /// Whether it is known of the next event what it is. Of an extension too many it is not, nor of a kind that a newer version
+    /// brought.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "every other kind is known")]
+    pub fn knows(&mut self, body: &Body) -> bool {
+        match body {
+            Body::Unknown(_) => false,
+            Body::ShoeLoaded(_) => {
+                *self = Self::default();
+                true
+            }
+            Body::ExtensionRecorded(extension) => {
+                self.count += 1;
+                self.bytes += (extension.name.as_str().len() + extension.data.as_str().len()) as u64;
+                self.count <= MOST_EXTENSIONS && self.bytes <= MOST_EXTENSION_BYTES
+            }
+            _ => true,
+        }
+    }
+}
+
 /// The events of a table that are read together, in the order of their numbering.
 #[derive(Debug, Clone, Default)]
 pub struct OpenRange<'a> {
@@ -51,14 +85,14 @@ impl<'a> OpenRange<'a> {
     /// newer kind. What is missing before the first is for the caller to say.
     #[must_use]
     pub fn of(events: impl IntoIterator<Item = (u64, &'a Event)>) -> Self {
-        let (mut items, mut next) = (Vec::new(), None);
+        let (mut items, mut next, mut extensions) = (Vec::new(), None, Extensions::default());
         for (sequence, event) in events {
             let due: u64 = next.unwrap_or(sequence);
             if sequence > due {
                 let missing = Hole { first: due, events: sequence - due, why: Absent::Missing };
                 items.push(Item::Hole(missing));
             }
-            let newer = matches!(event.body, Body::Unknown(_));
+            let newer = !extensions.knows(&event.body);
             let unknown = Hole { first: sequence, events: 1, why: Absent::NewerKind };
             items.push(if newer { Item::Hole(unknown) } else { Item::Event(sequence, event) });
             next = Some(sequence.saturating_add(1));

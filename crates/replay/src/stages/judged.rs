@@ -24,9 +24,8 @@ use crate::shoe_locations::ShoeLocations;
 use crate::sink::{Accusation, Location};
 use crate::table::{Producers, more_recorded_by, more_than_kept};
 use crate::tally::{Counted, Tally};
-use crate::{
-    Code, CoupPlace, Currency, Finding, Received, RuleReference, RulebookUsed, TableState, TakenBack,
-};
+use crate::{Code, CoupPlace, Currency, Finding, Received};
+use crate::{RuleReference, RulebookUsed, TableState, TakenBack};
 
 /// Most events of earlier shoes that are listed because a correction names them: the shoes that have locations, with many each.
 const MAX_CORRECTED_LATER: usize = 4_096;

@@ -19,7 +19,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Received;
 use crate::checks::{self, Books, Facts};
-use crate::reading::{self, Absent, Grammars, Hole, Item, OpenRange, Reading, ShoeFacts, TableFacts};
+use crate::reading::{
+    self, Absent, Extensions, Grammars, Hole, Item, OpenRange, Reading, ShoeFacts, TableFacts,
+};
 use crate::results::{Evidence, Results, as_first_recorded};
 
 /// By what a table is judged.
@@ -58,6 +60,14 @@ enum Recorded {
     Hole(Hole),
 }
 
+fn recorded(sequence: u64, event: Event, extensions: &mut Extensions) -> Recorded {
+    if extensions.knows(&event.body) {
+        Recorded::Event(sequence, event)
+    } else {
+        Recorded::Hole(Hole { first: sequence, events: 1, why: Absent::NewerKind })
+    }
+}
+
 impl Recorded {
     const fn first(&self) -> u64 {
         match self {
@@ -94,36 +104,6 @@ pub(super) enum Filled {
     Events(Vec<Event>),
     /// It came, and nothing is known of it.
     Hole(Hole),
-}
-
-/// Extensions of a shoe, and what came before it: nothing is judged by them.
-#[derive(Debug, Clone, Copy, Default)]
-struct Extensions {
-    count: u64,
-    bytes: u64,
-}
-
-/// Most extensions of a shoe; those beyond count as events that are not known.
-const MOST_EXTENSIONS: u64 = 1_024;
-
-/// Most bytes of their names and data.
-const MOST_EXTENSION_BYTES: u64 = 256 << 10;
-
-impl Extensions {
-    /// An event as it is read. One of a kind that a newer version brought is not known, nor is an extension too many.
-    fn recorded(&mut self, sequence: u64, event: Event) -> Recorded {
-        let is_known = match &event.body {
-            Body::Unknown(_) => false,
-            Body::ExtensionRecorded(extension) => {
-                self.count += 1;
-                self.bytes += (extension.name.as_str().len() + extension.data.as_str().len()) as u64;
-                self.count <= MOST_EXTENSIONS && self.bytes <= MOST_EXTENSION_BYTES
-            }
-            _ => true,
-        };
-        let unknown = Hole { first: sequence, events: 1, why: Absent::NewerKind };
-        if is_known { Recorded::Event(sequence, event) } else { Recorded::Hole(unknown) }
-    }
 }
 
 /// How many events may be read again.
@@ -209,8 +189,7 @@ impl<R: Results> Table<R> {
         let closes = matches!(event.body, Body::ShoeLoaded(_)) && self.has_a_shoe();
         let closed = if closes { self.close(judging) } else { None };
         let settled = matches!(event.body, Body::CoupSettled(_));
-        let recorded = self.extensions.recorded(sequence, event);
-        self.recorded.push(recorded);
+        self.recorded.push(recorded(sequence, event, &mut self.extensions));
         self.budget.taken += 1;
         if settled {
             self.advance(judging);
@@ -234,7 +213,7 @@ impl<R: Results> Table<R> {
         };
         let filled: Vec<Recorded> = match filled {
             Filled::Events(events) => {
-                (first..).zip(events).map(|(at, event)| self.extensions.recorded(at, event)).collect()
+                (first..).zip(events).map(|(at, event)| recorded(at, event, &mut self.extensions)).collect()
             }
             Filled::Hole(hole) => vec![Recorded::Hole(hole)],
         };

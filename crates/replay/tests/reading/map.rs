@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The stages, from the user to the used.
 const ARROWS: &[(&str, &[&str])] = &[
+    ("asked", &["Judge", "RulebookUsed", "checks", "question", "reading", "rules"]),
     ("checks", &["Code", "SeatMoney", "Statement", "sink"]),
     (
         "checks/bank",
@@ -149,7 +150,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "worlds",
         ],
     ),
-    ("checks/doubt", &["Reason", "reading", "table"]),
+    ("checks/doubt", &["Reason", "checks/numbers", "reading"]),
     (
         "checks/facts",
         &[
@@ -479,6 +480,26 @@ const ARROWS: &[(&str, &[&str])] = &[
             "statement",
         ],
     ),
+    (
+        "either",
+        &[
+            "Code",
+            "CoupPlace",
+            "Finding",
+            "Received",
+            "RulebookUsed",
+            "TableState",
+            "TakenBack",
+            "identity",
+            "kept",
+            "ledger",
+            "question",
+            "record",
+            "shoe_locations",
+            "stages",
+            "tally",
+        ],
+    ),
     ("numbering", &["Code", "Reason", "reading", "record", "sink", "statement"]),
     (
         "reading/attribute",
@@ -677,9 +698,12 @@ const ARROWS: &[(&str, &[&str])] = &[
             "Judge",
             "Ledger",
             "question",
+            "reading",
             "results",
             "results/begun",
             "results/part",
+            "results/places",
+            "sink",
             "summary",
             "tally",
         ],
@@ -706,6 +730,34 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("stages", &[]),
+    (
+        "stages/judged",
+        &[
+            "Code",
+            "CoupPlace",
+            "Currency",
+            "Finding",
+            "Received",
+            "RuleReference",
+            "RulebookUsed",
+            "TableState",
+            "TakenBack",
+            "asked",
+            "caps",
+            "checks",
+            "identity",
+            "kept",
+            "ledger",
+            "question",
+            "record",
+            "results",
+            "shoe_locations",
+            "sink",
+            "stages/record",
+            "table",
+            "tally",
+        ],
+    ),
     (
         "stages/record",
         &[
