@@ -34,6 +34,11 @@ pub fn fold(name: &str) -> String {
     if folded.is_empty() { name.to_owned() } else { folded.nfc().collect() }
 }
 
+/// Whether a name is its own fold because it is in plain lower case: then nothing has to be written anew.
+pub(crate) fn is_folded(name: &str) -> bool {
+    is_plain(name) && !name.bytes().any(|byte| byte.is_ascii_uppercase())
+}
+
 /// What a name looks like, with and without its case. Two names look alike if they have one of these in common.
 #[must_use]
 pub fn looks(name: &str) -> [String; 2] {

@@ -18,7 +18,8 @@ impl Person {
 
 impl From<&Name> for Person {
     fn from(name: &Name) -> Self {
-        Self(names::fold(name.as_str()).into())
+        let name = name.as_str();
+        Self(if names::is_folded(name) { name.into() } else { names::fold(name).into() })
     }
 }
 
