@@ -157,7 +157,9 @@ impl Checked {
 
     /// What another check found as well.
     fn and(&mut self, other: Self) {
-        self.found.extend(other.found);
+        if !other.found.is_empty() {
+            self.found.extend(other.found);
+        }
         self.open = self.open.or(other.open);
     }
 }

@@ -76,8 +76,11 @@ impl Moment<'_, '_> {
 }
 
 /// Everything that happened, in its order.
-pub(super) fn moments<'r, 'a>(reading: &'r Reading<'a>) -> Vec<Moment<'r, 'a>> {
-    let mut all = Moments(Vec::new());
+///
+/// `events`: about how many there are.
+pub(super) fn moments<'r, 'a>(reading: &'r Reading<'a>, events: usize) -> Vec<Moment<'r, 'a>> {
+    // Each event, and that a coup begins, is in play and is over.
+    let mut all = Moments(Vec::with_capacity(events + 4));
     for told in &reading.around {
         all.push(told.sequence, None, None, What::Around(told));
     }

@@ -91,7 +91,7 @@ fn walk<'r, 'a: 'r>(
     books: &'r dyn Books,
     received: &'r dyn Fn(u64) -> Received,
 ) -> (TableChecked, Facts) {
-    let moments = moments(reading);
+    let moments = moments(reading, range.items().len());
     let Facts {
         standing,
         openings,
@@ -243,6 +243,9 @@ impl<'r, 'a: 'r> All<'r, 'a> {
 
     /// What is found belongs to this coup, unless it says otherwise.
     fn add(&mut self, coup: Option<u32>, checked: Checked) {
+        if checked.found.is_empty() {
+            return;
+        }
         let shoe = self.play.shoe;
         let of = |found: Found| Found { shoe, coup: found.coup.or(coup), ..found };
         self.checked.found.extend(checked.found.into_iter().map(of));
