@@ -188,6 +188,9 @@ impl Commission {
         mistyped: bool,
         tables: &Paytables,
     ) {
+        if settled.value.bets.iter().all(|line| line.commission == Money::ZERO) {
+            return;
+        }
         let bets = bets(coup, 0, Some(tables));
         let (lines, _) = lines(settled, &bets, mistyped, &Lacking::default());
         let mut beyond: BTreeMap<u64, Money> = BTreeMap::new();

@@ -80,20 +80,22 @@ pub(super) fn lines(
     let mut lines: Vec<Line> = bets.iter().map(|_| Line::default()).collect();
     let (mut checked, mut of_none) = (Checked::default(), Vec::new());
     let at = settled.corrected_by.unwrap_or(settled.sequence);
-    let mut ids: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-    bets.iter().enumerate().for_each(|(at, bet)| ids.entry(bet.id()).or_default().push(at));
+    let mut ids: Vec<(u64, usize)> = bets.iter().map(Bet::id).zip(0..).collect();
+    ids.sort_unstable();
     for line in &settled.value.bets {
-        let of_id = ids.get(&line.bet).map_or(&[][..], Vec::as_slice);
-        match of_id.iter().find(|bet| lines[**bet].recorded.is_none()).or(of_id.first()) {
+        let first = ids.partition_point(|(id, _)| *id < line.bet);
+        let mut of_id = ids.iter().skip(first).take_while(|(id, _)| *id == line.bet).map(|(_, bet)| *bet);
+        let any = of_id.clone().next();
+        match of_id.find(|bet| lines[*bet].recorded.is_none()).or(any) {
             None => of_none.push(line),
-            Some(bet) if lines[*bet].recorded.is_some() => {
+            Some(bet) if lines[bet].recorded.is_some() => {
                 let expected = OfPayouts::SettledOnce { bet: line.bet };
                 let recorded = OfPayouts::ReturnedAgain { amount: line.returned.into() };
                 let twice = Accusation::new(Code::BetSettledTwice, expected, recorded);
-                let money = seat_money(bets[*bet].seat(), line.returned, Money::ZERO);
+                let money = seat_money(bets[bet].seat(), line.returned, Money::ZERO);
                 checked.accuse(at, twice.moving(vec![money]));
             }
-            Some(bet) => lines[*bet].recorded = Some(returned(line)),
+            Some(bet) => lines[bet].recorded = Some(returned(line)),
         }
     }
     let mut left = (0..bets.len()).filter(|bet| mistyped && !bets[*bet].is_taken_back());
