@@ -60,6 +60,7 @@ use std::collections::BTreeMap;
 
 use baccarat::Clause;
 
+use crate::caps::Cap;
 use crate::sink::{Accusation, Location, Sink};
 use crate::{Code, SeatMoney, Statement};
 
@@ -117,12 +118,19 @@ pub struct Checked {
     pub found: Vec<Found>,
     /// Why it is not known whether all is right.
     pub open: Option<Open>,
+    /// What there is more of than is kept, with the sequence of the event that shows it.
+    pub(crate) beyond: Vec<(u64, Cap)>,
 }
 
 impl Checked {
     /// Nothing is found, and nothing is known to be right.
     const fn open(open: Open) -> Self {
-        Self { found: Vec::new(), open: Some(open) }
+        Self { found: Vec::new(), open: Some(open), beyond: Vec::new() }
+    }
+
+    /// There is more of this than is kept.
+    fn forget(&mut self, at: u64, cap: Cap) {
+        self.beyond.push((at, cap));
     }
 
     /// What is accused at an event.
@@ -153,12 +161,16 @@ impl Checked {
         sink.go_to(Location { entry: 0, sequence: at });
         check(&mut sink);
         sink.take().into_iter().for_each(|accusation| self.accuse(at, accusation));
+        sink.take_forgotten().into_iter().for_each(|cap| self.forget(at, cap));
     }
 
     /// What another check found as well.
     fn and(&mut self, other: Self) {
         if !other.found.is_empty() {
             self.found.extend(other.found);
+        }
+        if !other.beyond.is_empty() {
+            self.beyond.extend(other.beyond);
         }
         self.open = self.open.or(other.open);
     }

@@ -69,7 +69,9 @@ impl Commission {
             }
             What::Settled(settled) => match (before.rules(), coup) {
                 (Some(tables), Some((shoe, coup))) if tables.is_boxed() && is_played(coup, settled) => {
-                    self.mark(coup, settled, is_mistyped(shoe, coup, settled), tables);
+                    let at = moment.coup.unwrap_or_default();
+                    let lacking = Lacking::of(shoe, at, &before.gaps, None, None);
+                    self.mark(coup, settled, (is_mistyped(shoe, coup, settled), &lacking), tables);
                 }
                 (None, _) => self.boxes.miss(1, None),
                 (Some(_), _) => {}
@@ -91,10 +93,13 @@ impl Commission {
                 }
             }
             What::Missing(hole) => {
-                let most = if self.doubted { None } else { most_commission(before) };
-                self.boxes.miss(hole.events, most);
-                self.seating.doubt();
-                self.doubted = true;
+                let (events, within) = before.gaps.beside_play(hole);
+                if events > 0 {
+                    let most = if self.doubted { None } else { most_commission(before) };
+                    self.boxes.miss(events, most);
+                    self.seating.doubt();
+                }
+                self.doubted |= !within;
             }
             What::Ruled(_)
             | What::Burned(_)
@@ -185,7 +190,7 @@ impl Commission {
         &mut self,
         coup: &CoupRecord<'_>,
         settled: &Told<'_, CoupSettled>,
-        mistyped: bool,
+        (mistyped, lacking): (bool, &Lacking),
         tables: &Paytables,
     ) {
         if settled.value.bets.iter().all(|line| line.commission == Money::ZERO) {
@@ -202,6 +207,9 @@ impl Commission {
             let commission = line.recorded.map(|recorded| recorded.commission).unwrap_or_default();
             if commission > Money::ZERO {
                 self.boxes.mark(bet.seat(), person(bet).as_ref(), commission);
+                if lacking.may_be_another(bet) {
+                    self.boxes.doubt_mark(bet.seat(), commission);
+                }
                 beyond.entry(bet.id()).and_modify(|left| *left = left.minus(commission));
             }
         }

@@ -111,6 +111,11 @@ pub(super) fn coup(
     let goes_on = goes_on_after_void(shoe, coup, ends);
     let void = Void::of(coup, goes_on);
     let mut bets = bets(coup, carried(coup, &setting.carried), Some(tables));
+    // Bets under the number of a coup that was settled, for which nothing was dealt, are bets on that coup.
+    let is_again = is_again(shoe, at);
+    if is_again {
+        bets.iter_mut().for_each(|bet| bet.late = true);
+    }
     let mut checked = held_to_limits((coup, &mut bets), setting, tables, doubt, is_alike);
     let followed = Followed {
         coup,
@@ -145,11 +150,22 @@ pub(super) fn coup(
     not_placed.found.retain(|found| !lacking.any_before(found.sequence));
     judged.checked.and(not_placed);
     judged.checked.found.sort_unstable();
+    judged.checked.found.retain(|found| !(is_again && found.code == Code::DealShort));
     judged.checked.found.retain(|found| !lacking.explains(found.code, shown_at(coup, found)));
     if lacking.any() && judged.checked.open != Some(Open::PerhapsVoid) {
         judged.checked.open = Some(Open::Missing);
     }
     judged
+}
+
+/// Whether nothing was dealt or is missing for a coup of which the number is that of one that was settled before. Neither is void.
+fn is_again(shoe: &ShoeRecord<'_>, at: usize) -> bool {
+    let coup = &shoe.coups[at];
+    let is_void =
+        |coup: &CoupRecord<'_>| coup.rulings.iter().any(|told| matches!(told.value, Body::CoupVoided(_)));
+    let before = shoe.coups[..at].iter().rev().find(|other| other.number == coup.number);
+    let is_settled = before.is_some_and(|before| !before.settlements.is_empty() && !is_void(before));
+    is_settled && coup.cards.is_empty() && coup.missing.is_empty() && !is_void(coup)
 }
 
 /// Where something shows: stakes once the bets are closed.

@@ -41,6 +41,8 @@ pub enum Open {
     PerhapsVoid,
     /// By its own time a bet came after cards that are recorded after it.
     ByClock,
+    /// There is more of something than is kept.
+    MoreThanKept,
     /// No rulebook is in force.
     RulebookMissing,
     /// The rulebook cannot be read.
@@ -58,6 +60,7 @@ impl Open {
                 Reason::EventsMissing
             }
             Self::ByClock => Reason::BetAfterCardsByClock,
+            Self::MoreThanKept => Reason::MoreThanKept,
             Self::RulebookMissing => Reason::RulebookMissing,
             Self::RulebookUnreadable => Reason::RulebookUnreadable,
             Self::RulebookUnapproved => Reason::RulebookUnapproved,

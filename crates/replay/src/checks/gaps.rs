@@ -57,6 +57,14 @@ impl Gaps {
         self.0.get(&first)
     }
 
+    /// How many events of a hole may be about the table beside the play of a coup, and whether the hole lies within one coup.
+    pub(super) fn beside_play(&self, hole: &Hole) -> (u64, bool) {
+        match self.at(hole.first) {
+            Some(gap) if gap.within => (gap.others(), true),
+            Some(_) | None => (hole.events, false),
+        }
+    }
+
     /// The gaps that lie behind one sequence and before another.
     pub(super) fn between(&self, from: u64, to: u64) -> impl Iterator<Item = (u64, &Gap)> {
         let all = (from < to).then(|| self.0.range(from..to));

@@ -112,6 +112,11 @@ impl Lacking {
         self.early.0 > 0 && bets as u64 <= self.early.0
     }
 
+    /// Whether a bet may have been corrected before the first card.
+    pub(super) const fn may_be_another(&self, bet: &Bet<'_, '_>) -> bool {
+        self.early.0 > 0 && bet.placed() < self.early.1
+    }
+
     /// Whether what a bet returned may have been right, if it was corrected before the first card.
     pub(super) fn may_have_been_another(&self, bet: &Bet<'_, '_>, returned: Money) -> bool {
         bet.placed() < self.early.1 && self.most.is_none_or(|most| returned <= most)

@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::Before;
+use super::doubt::Open;
 use super::moments::{Moment, What};
 use crate::Code;
+use crate::caps::Cap;
 use crate::identity::{First, Reused};
 use crate::reading::{Reading, Told};
 use crate::shoe::{cards, check_depth};
@@ -108,7 +110,7 @@ impl Loadings {
                 None if std::mem::take(&mut self.is_end_reported) => {}
                 None => self.require_shoe(at, &mut checked),
             },
-            What::Missing(_) => self.is_missed = true,
+            What::Missing(hole) => self.is_missed |= !before.gaps.beside_play(hole).1,
             _ => {}
         }
         checked
@@ -214,10 +216,14 @@ impl Loadings {
 
     /// A shoe and its decks come once.
     fn require_unused(&mut self, at: u64, loaded: &ShoeLoaded, before: &Before<'_>, checked: &mut Checked) {
-        let Reused { shoes, decks } = &mut self.reused;
+        let Reused { shoes, decks: decks_before } = &mut self.reused;
         let shoe = shoes.insert(&loaded.shoe);
         let decks: Vec<(&Name, First)> =
-            loaded.deck_serials.iter().map(|deck| (deck, decks.insert(deck))).collect();
+            loaded.deck_serials.iter().map(|deck| (deck, decks_before.insert(deck))).collect();
+        let forgotten =
+            [(Cap::ShoeIds, shoes.has_forgotten()), (Cap::DeckSerials, decks_before.has_forgotten())];
+        let forgotten = forgotten.into_iter().filter(|(_, is_forgotten)| *is_forgotten);
+        forgotten.for_each(|(cap, _)| checked.forget(at, cap));
         if before.rules().is_none_or(|tables| tables.rules().shoe.reuse) {
             return;
         }
@@ -236,6 +242,7 @@ impl Loadings {
             all.filter(|(_, first)| *first == First::Alike).map(|(name, _)| name).collect();
         if !alike.is_empty() {
             checked.accuse(at, Accusation::new(Code::NameLookAlike, OfPeople::NamesApart, used(&alike)));
+            checked.open = Some(Open::Alike);
         }
     }
 }

@@ -10,13 +10,14 @@ use super::Checked;
 use super::before::{Before, Book, JudgedBy};
 use super::moments::{Moment, What};
 use crate::Code;
+use crate::caps::Cap;
 use crate::currency::{NO_MONEY, digits_of};
 use crate::identity::id_of;
 use crate::place::day_at;
-use crate::reading::{AbonoRecord, BetRecord, CorrectionRecord, CoupRecord, Reading, Standing, Told};
+use crate::reading::{AbonoRecord, BetRecord, CorrectionRecord, CoupRecord, Hole, Reading, Standing, Told};
 use crate::sink::Accusation;
 use crate::statement::{All, Digits, OfSeats, OfTable, Until};
-use crate::table::check_limits;
+use crate::table::{check_limits, more_than_kept};
 
 /// What the checks of openings remember of those before.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -25,9 +26,23 @@ pub(super) struct Openings {
     texts: BTreeMap<String, Vec<String>>,
     /// What is reported already since the last opening or closing.
     reported: BTreeSet<Code>,
+    /// What there is more of than is kept, since the last opening.
+    beyond: BTreeSet<Cap>,
 }
 
 impl Openings {
+    /// There is more of this than is kept: says so once from one opening to the next.
+    pub(super) fn forget(&mut self, at: u64, cap: Cap, checked: &mut Checked) {
+        if self.beyond.insert(cap) {
+            checked.accuse(at, more_than_kept(cap));
+        }
+    }
+
+    /// Whether there is more of anything than is kept, since the last opening.
+    pub(super) fn has_forgotten(&self) -> bool {
+        !self.beyond.is_empty()
+    }
+
     /// Checks a moment.
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else depends on an opening")]
     pub(super) fn check<'r, 'a: 'r>(
@@ -81,7 +96,9 @@ impl Openings {
                 self.reported.clear();
             }
             Body::LimitsChanged(limits) => {
-                if let Some(coup) = before.in_play(reading).filter(|coup| is_in_play(coup, told.sequence)) {
+                if let Some(coup) =
+                    before.in_play(reading).filter(|coup| is_in_play(coup, told.sequence, before))
+                {
                     let recorded = OfTable::ChangedInCoup { coup: coup.number };
                     let changed = Accusation::new(Code::LimitsInCoup, OfTable::BetweenCoups, recorded);
                     checked.accuse(at, changed.in_coup(coup.number));
@@ -101,6 +118,7 @@ impl Openings {
             checked.accuse(at, Accusation::new(Code::TableAlreadyOpen, expected, recorded));
         }
         self.reported.clear();
+        self.beyond.clear();
         let text = opened.rulebook.as_str();
         let digest = Digest::of(text).to_string();
         self.identify(at, text, &digest, before, checked);
@@ -136,13 +154,19 @@ impl Openings {
             }
             return;
         }
-        let texts = self.texts.entry(id.clone()).or_default();
-        if texts.iter().all(|known| known != digest) {
-            if let Some(first) = texts.first() {
-                checked.accuse(at, Accusation::new(Code::RulebookTwoTexts, of(first), recorded));
-            }
-            texts.push(digest.to_owned());
+        let is_full = self.texts.values().map(Vec::len).sum::<usize>() >= Cap::RulebookTexts.most();
+        // An id may be as long as its text.
+        let texts = self.texts.get(&Digest::of(&id).to_string()).map_or(&[][..], Vec::as_slice);
+        if texts.iter().any(|known| known == digest) {
+            return;
         }
+        if is_full {
+            return checked.forget(at, Cap::RulebookTexts);
+        }
+        if let Some(first) = texts.first() {
+            checked.accuse(at, Accusation::new(Code::RulebookTwoTexts, of(first), recorded));
+        }
+        self.texts.entry(Digest::of(&id).to_string()).or_default().push(digest.to_owned());
     }
 
     /// Says once that the table is in play without having been opened.
@@ -198,11 +222,13 @@ fn corrected_late(
 }
 
 /// Whether something is staked or dealt in a coup by then, and it was not declared void.
-fn is_in_play(coup: &CoupRecord<'_>, now: u64) -> bool {
+fn is_in_play(coup: &CoupRecord<'_>, now: u64, before: &Before<'_>) -> bool {
     let is_staked = coup.bets.iter().any(|bet| bet.placed.sequence < now);
     let is_dealt = coup.cards.iter().any(|card| card.sequence.is_some_and(|dealt| dealt < now));
     let voids = |told: &Told<'_, Body>| matches!(told.value, Body::CoupVoided(_)) && told.sequence < now;
-    (is_staked || is_dealt) && !coup.rulings.iter().any(voids) && coup.missing.is_empty()
+    let may_be_over =
+        |hole: &Hole| coup.began < hole.first && hole.first < now && !before.gaps.beside_play(hole).1;
+    (is_staked || is_dealt) && !coup.rulings.iter().any(voids) && !coup.missing.iter().any(may_be_over)
 }
 
 /// The limits against each other and the rulebook.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use events::{Body, CorrectionRecorded};
+use events::{Body, CorrectionRecorded, Name};
 use serde::{Deserialize, Serialize};
 
 use super::Checked;
@@ -16,6 +16,7 @@ use super::rulings::{Ruling, carried_over};
 use super::signers::{Players, Signatures};
 use crate::Code;
 use crate::boxes::Account;
+use crate::caps::Cap;
 use crate::reading::{CorrectionRecord, CoupRecord, Reading, Standing, Told};
 use crate::sink::Accusation;
 use crate::statement::{OfBets, OfRecord, OfRulings};
@@ -102,8 +103,8 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
                 (self.ruled, self.carried) = (Vec::new(), Vec::new());
             }
             What::Began => place.into_iter().for_each(|place| self.begin(place, before)),
-            What::Placed(bet) => self.lasting.players.bet(bet.placed.value.player.as_ref()),
-            What::Abono(abono) => self.lasting.players.bet(abono.placed.value.player.as_ref()),
+            What::Placed(bet) => self.bet(moment.sequence, bet.placed.value.player.as_ref(), &mut checked),
+            What::Abono(abono) => self.bet(moment.sequence, abono.placed.value.player.as_ref(), &mut checked),
             What::Settled(_) => {
                 let setting = place.and_then(|place| self.begun.get_mut(&place));
                 setting.into_iter().for_each(|setting| setting.settled = true);
@@ -112,9 +113,11 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
                 self.rule(told, place, before);
                 checked.and(self.signed(told, moment, before));
             }
-            What::Missing(_) => {
-                let within = self.begun.values().any(|setting| !setting.settled);
-                self.lasting.players.doubt(within);
+            What::Missing(hole) => {
+                let (events, within) = before.gaps.beside_play(hole);
+                if events > 0 {
+                    self.lasting.players.doubt(within);
+                }
                 self.lasting.limits_doubted |= !within;
             }
             What::TakenBack(_)
@@ -130,6 +133,14 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
             | What::Over => {}
         }
         checked
+    }
+
+    /// Somebody bets.
+    fn bet(&mut self, at: u64, player: Option<&Name>, checked: &mut Checked) {
+        self.lasting.players.bet(player);
+        if self.lasting.players.has_forgotten() {
+            checked.forget(at, Cap::Players);
+        }
     }
 
     /// A coup is over: what was true when it began, and what was ruled on it.

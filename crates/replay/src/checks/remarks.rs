@@ -13,8 +13,9 @@ use super::result::result;
 use super::shoe_cards::ShoeCards;
 use super::{Checked, Found};
 use crate::Code;
+use crate::caps::Cap;
 use crate::identity::Identities;
-use crate::reading::{CoupRecord, Departure, Explanation, Misread, Told};
+use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, ShoeRecord, Told};
 use crate::sink::Accusation;
 use crate::statement::{OfBank, OfBets, OfPayouts, OfSeats};
 use crate::worlds::Pool;
@@ -48,7 +49,11 @@ impl BetIds {
     }
 
     fn place<T>(&mut self, told: &Told<'_, T>, bet: u64, coup: u32, checked: &mut Checked) {
-        if !self.0.insert(bet) {
+        let is_new = self.0.insert(bet);
+        if self.0.has_forgotten() {
+            checked.forget(told.sequence, Cap::BetIds);
+        }
+        if !is_new {
             let reused = Accusation::new(Code::BetIdReused, OfBets::IdUnused, OfBets::Bet { bet });
             checked.accuse(told.corrected_by.unwrap_or(told.sequence), reused.in_coup(coup));
         }
@@ -101,6 +106,13 @@ fn remarked(
                 checked.found.extend(found.into_iter().next());
             }
         }
+        // Nothing that follows shows how many cards left the shoe, and so nothing else says it.
+        Explanation::Lost { at, what: Lost::Card, .. } if !shows_positions_from(of.shoe, at) => {
+            if let Some((coup, rules)) = coup().zip(rules) {
+                let found = as_recorded(coup, rules, before);
+                checked.found.extend(found.into_iter().next());
+            }
+        }
         // Which cards were dealt is not known, and so nothing else says it.
         Explanation::Departed { at, how, .. } if !is_certain && is_of_cards(how) => {
             if let Some((coup, rules)) = coup().zip(rules) {
@@ -137,6 +149,14 @@ fn mistyped<'r>(coup: &'r CoupRecord<'_>, at: u64, id: u64) -> Option<(&'r BetSe
     let line = settled.bets.iter().find(|line| line.bet == id)?;
     let has_line = |bet: u64| settled.bets.iter().any(|line| line.bet == bet);
     Some((line, stand.iter().map(|(_, bet)| *bet).filter(|bet| !has_line(*bet)).nth(place)))
+}
+
+/// Whether an event of a shoe from this sequence on says how many cards left it.
+fn shows_positions_from(shoe: &ShoeRecord<'_>, at: u64) -> bool {
+    let cards = shoe.coups.iter().flat_map(|coup| &coup.cards).filter_map(|card| card.sequence);
+    let cuts = shoe.cuts.iter().map(|told| told.sequence);
+    let ends = shoe.ends.iter().map(|told| told.sequence);
+    cards.chain(cuts).chain(ends).any(|sequence| sequence >= at)
 }
 
 const fn is_of_cards(how: Departure) -> bool {

@@ -246,7 +246,7 @@ impl<'r> Shoe<'r> {
             What::BurnedAgain => self.burn_again(at, self.coup_at(sequence)),
             What::Card(coup, drawn) => self.draw(sequence, at, *coup, drawn),
             What::Cut(cut) => self.cut(at, cut),
-            What::Ended(end) => self.end(at, end),
+            What::Ended(end) => self.end(sequence, at, end),
             What::Ruled(body) => self.rule(sequence, body),
             What::Began(number, again) => self.begin(*number, *again),
             What::Missing(gap) => self.miss(sequence, gap),
@@ -600,9 +600,9 @@ impl<'r> Shoe<'r> {
         }
     }
 
-    fn end(&mut self, at: u64, end: &ShoeEnded) {
+    fn end(&mut self, sequence: u64, at: u64, end: &ShoeEnded) {
         self.out.burn_is_over(&mut self.checked);
-        let again = self.record.ends.first().is_some_and(|first| first.sequence < at);
+        let again = self.record.ends.first().is_some_and(|first| first.sequence < sequence);
         if self.missing.is_other {
             return;
         }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use crate::Code;
+use crate::caps::Cap;
 use crate::person::{Person, same};
 use crate::sink::Accusation;
 use crate::statement::{Both, OfPeople};
@@ -19,13 +20,18 @@ pub(super) struct Players {
     seated: BTreeMap<u8, Name>,
     /// Who had a bet since the shoe was loaded.
     staked: BTreeSet<Name>,
+    /// Whether more staked than are kept.
+    has_forgotten: bool,
 }
 
 impl Players {
     /// Somebody bets.
     pub(super) fn bet(&mut self, player: Option<&Name>) {
-        if let Some(player) = player.filter(|player| !self.staked.contains(*player)) {
+        let Some(player) = player.filter(|player| !self.staked.contains(*player)) else { return };
+        if self.staked.len() < Cap::Players.most() {
             self.staked.insert(player.clone());
+        } else {
+            self.has_forgotten = true;
         }
     }
 
@@ -47,6 +53,12 @@ impl Players {
     /// A shoe is loaded.
     pub(super) fn new_shoe(&mut self) {
         self.staked.clear();
+        self.has_forgotten = false;
+    }
+
+    /// Whether somebody who staked in this shoe was forgotten.
+    pub(super) const fn has_forgotten(&self) -> bool {
+        self.has_forgotten
     }
 
     /// Events are missing: who sat may have left, and if that is not within a coup another shoe may have been loaded.

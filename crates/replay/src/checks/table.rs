@@ -210,9 +210,17 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         let checked = self.openings.check(moment, self.reading, &self.before);
         self.add(None, checked);
         let checked = self.loadings.check(moment, self.reading, &self.before);
+        checked.open.into_iter().for_each(|open| self.leave_shoe_open(open));
         self.add(None, checked);
         let checked = self.bet_ids.check(moment);
         self.add(None, checked);
+        if self.openings.has_forgotten() {
+            match (moment.what, moment.shoe.zip(moment.coup)) {
+                (What::Began, Some(place)) => self.play.leave_open(place, Open::MoreThanKept),
+                (What::Loaded(_) | What::LoadingLost, _) => self.leave_shoe_open(Open::MoreThanKept),
+                (_, _) => {}
+            }
+        }
         if let Some(rules) = moment.shoe.and_then(|shoe| self.rules.get_mut(shoe)) {
             *rules = rules.or(self.before.opened.filter(|_| self.before.rules().is_some()));
         }
@@ -242,13 +250,25 @@ impl<'r, 'a: 'r> All<'r, 'a> {
     }
 
     /// What is found belongs to this coup, unless it says otherwise.
-    fn add(&mut self, coup: Option<u32>, checked: Checked) {
+    fn add(&mut self, coup: Option<u32>, mut checked: Checked) {
+        for (at, cap) in std::mem::take(&mut checked.beyond) {
+            self.openings.forget(at, cap, &mut checked);
+            let in_play = self.before.place_in_play();
+            in_play.into_iter().for_each(|place| self.play.leave_open(place, Open::MoreThanKept));
+            self.leave_shoe_open(Open::MoreThanKept);
+        }
         if checked.found.is_empty() {
             return;
         }
         let shoe = self.play.shoe;
         let of = |found: Found| Found { shoe, coup: found.coup.or(coup), ..found };
         self.checked.found.extend(checked.found.into_iter().map(of));
+    }
+
+    fn leave_shoe_open(&mut self, why: Open) {
+        if let Some(shoe) = self.play.shoe {
+            self.checked.shoes.entry(shoe).or_insert(why);
+        }
     }
 
     /// Checks a shoe. `so_far`: what is known of it before this part of its record. Gives what is known after it.
@@ -348,10 +368,9 @@ impl<'r, 'a: 'r> All<'r, 'a> {
     fn leave_alike(&mut self, coup: Option<u32>) {
         let in_play = self.before.place_in_play();
         let is_it = |(shoe, at): &(usize, usize)| Some(self.reading.shoes[*shoe].coups[*at].number) == coup;
-        match (in_play.filter(is_it), self.play.shoe) {
-            (Some(place), _) => self.play.leave_open(place, Open::Alike),
-            (None, Some(shoe)) => drop(self.checked.shoes.entry(shoe).or_insert(Open::Alike)),
-            (None, None) => {}
+        match in_play.filter(is_it) {
+            Some(place) => self.play.leave_open(place, Open::Alike),
+            None => self.leave_shoe_open(Open::Alike),
         }
     }
 

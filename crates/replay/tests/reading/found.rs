@@ -310,6 +310,21 @@ pub fn differences_in(record: &Record, at_bank: Option<&'static [Code]>) -> Vec<
     judge.chain(only_check.iter().map(|seen| of("checks", seen))).collect()
 }
 
+/// `READING_SHOW=TABLE`: what is remarked and found at a table, by both.
+fn show(record: &Record) {
+    if !std::env::var("READING_SHOW").is_ok_and(|show| record.table == show) {
+        return;
+    }
+    let reading = record.read();
+    let checked = checked(record, &reading);
+    reading.shoes.iter().flat_map(|shoe| &shoe.remarks).for_each(|remark| eprintln!("  {remark:?}"));
+    checked.found.iter().for_each(|found| eprintln!("  checks {:?}", of_check(found)));
+    judged(record).findings.iter().for_each(|finding| eprintln!("  judge {:?}", of_judge(finding)));
+    for ((shoe, at), coup) in &checked.coups {
+        eprintln!("  {} {:?}", reading.shoes[*shoe].coups[*at].number, coup.checked.open);
+    }
+}
+
 /// Records in which the two differ, each with the reason.
 const KNOWN: &[(&str, &str)] = &[
     ("coup-after-last: a coup of a wrong number is only that finding", FIRST_OF_NEXT),
@@ -365,6 +380,7 @@ fn the_checks_find_in_mutated_histories_what_the_judge_in_use_finds() {
     let Ok(file) = std::env::var("READING_HISTORIES") else { return };
     let records = of_lines("history", &std::fs::read_to_string(file).unwrap());
     let records = || records.iter().filter(|record| record.books.is_punto_y_banca());
+    records().for_each(show);
     let differ: Vec<Vec<String>> = records().map(differences).filter(|differ| !differ.is_empty()).collect();
     differ.iter().flatten().for_each(|one| eprintln!("{one}"));
     eprintln!("{} tables, {} differ", records().count(), differ.len());

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// The stages, from the user to the used.
 const ARROWS: &[(&str, &[&str])] = &[
     ("asked", &["Judge", "RulebookUsed", "checks", "question", "reading", "rules"]),
-    ("checks", &["Code", "SeatMoney", "Statement", "sink"]),
+    ("checks", &["Code", "SeatMoney", "Statement", "caps", "sink"]),
     (
         "checks/bank",
         &[
@@ -253,8 +253,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         "checks/loading",
         &[
             "Code",
+            "caps",
             "checks",
             "checks/before",
+            "checks/doubt",
             "checks/moments",
             "identity",
             "reading",
@@ -302,6 +304,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "checks/opening",
         &[
             "Code",
+            "caps",
             "checks",
             "checks/before",
             "checks/moments",
@@ -336,6 +339,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "Code",
             "boxes",
+            "caps",
             "checks",
             "checks/before",
             "checks/boxes",
@@ -355,6 +359,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "checks/remarks",
         &[
             "Code",
+            "caps",
             "checks",
             "checks/bank_draws",
             "checks/before",
@@ -409,7 +414,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("checks/shoe_cards", &["reading", "shoe", "worlds"]),
-    ("checks/signers", &["Code", "checks", "person", "sink", "statement", "table"]),
+    ("checks/signers", &["Code", "caps", "checks", "person", "sink", "statement", "table"]),
     (
         "checks/table",
         &[

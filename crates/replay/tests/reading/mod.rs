@@ -9,6 +9,7 @@ mod followed;
 mod found;
 mod holes;
 mod judged;
+mod kept;
 mod map;
 mod money;
 mod parts;

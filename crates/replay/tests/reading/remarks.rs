@@ -259,3 +259,27 @@ fn a_void_ahead_of_its_coup_is_read_with_it() {
     assert_eq!(codes, [(Code::CoupOverlap, Some(2)), (Code::VoidOverpaid, Some(2))]);
     assert_eq!(found[1].money, [SeatMoney::exactly(1, 1000)]);
 }
+
+/// Nothing was found of it at all: whoever paid a hand that had to draw could say that its card was lost.
+#[test]
+fn a_card_that_is_lost_at_the_end_of_the_record_is_a_finding() {
+    let record =
+        record("bet 1 seat 1 punto 1000\nclosed\ncards P:2D B:2C P:2H B:5S\nsettle punto 9-7 1=2000");
+    let reading = record.read();
+    let lost = Explanation::Lost { at: 10, coup: 1, what: Lost::Card };
+    assert_eq!(alternatives(&reading), [[[lost]]]);
+    let checked = checked(&record, &reading);
+    let codes: Vec<_> = checked.found.iter().map(|found| (found.code, found.coup)).collect();
+    assert_eq!(codes, [(Code::PuntoStood, Some(1))]);
+}
+
+/// The end of a shoe that was corrected was taken for a second one, so nobody asked for the order.
+#[test]
+fn an_end_that_was_corrected_has_to_reveal_the_order_all_the_same() {
+    let begin = "open es-1979\nshoe commit=2H,3D,4D,9D,2C,KD,5S,rest\nburn 2H 2\n";
+    let lines = format!("== one\n{begin}{COUP}end 304\ncorrect back=1 end 305\n");
+    let record = Record::new("one".to_owned(), "T".to_owned(), scenarios(&lines)[0].events());
+    let found = checked(&record, &record.read()).found;
+    let codes: Vec<_> = found.iter().map(|found| found.code).collect();
+    assert_eq!(codes, [Code::ShoeOrderCommitment]);
+}

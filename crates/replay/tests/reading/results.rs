@@ -162,17 +162,12 @@ const COUNTS: &[(&str, &str)] = &[
         "corrected-after-closing: a bet says another stake once the table has closed: what was decided counts",
         CLOSED,
     ),
-    ("name-look-alike: a Latin and a Cyrillic name sign for one another", ALIKE),
-    (
-        "name-look-alike: the serial of a deck looks like one that was used: the Cyrillic letter, in either order",
-        ALIKE,
-    ),
-    ("name-look-alike: two decks of one shoe look alike, and the same one again is used again", ALIKE),
-    ("name-look-alike: the id of a shoe looks like one that was used", ALIKE),
-    ("name-look-alike: the bank under two names", ALIKE),
+    ("name-look-alike: a Latin and a Cyrillic name sign for one another", FIRST),
+    ("name-look-alike: the id of a shoe looks like one that was used", FIRST),
+    ("name-look-alike: the bank under two names", FIRST),
 ];
 
-const ALIKE: &str = "names of signers, decks and shoes that look alike leave nothing open yet";
+const FIRST: &str = "the shoe is undecided for both; of its reasons the checks do not keep which came first";
 
 /// Records in which the boxes come to something else though both find the same, each with the reason.
 const BOXES: &[(&str, &str)] = &[];
@@ -253,11 +248,6 @@ const LEDGERS: &[(&str, &str)] = &[
     ("deck-reused: the decks of the shoe before, their serials written otherwise", OF_SHOE),
     ("name-unseen: of a signer, once; of a deck; of a player", OF_SHOE),
     ("shoe-id-reused: the same shoe, written otherwise", OF_SHOE),
-    (
-        "name-look-alike: the serial of a deck looks like one that was used: the Cyrillic letter, in either order",
-        ALIKE,
-    ),
-    ("name-look-alike: two decks of one shoe look alike, and the same one again is used again", ALIKE),
 ];
 
 /// Records in which coups or shoes have other places though both come to the same, each with the reason.
@@ -272,11 +262,6 @@ const PLACES: &[(&str, &str)] = &[
         "corrected-after-closing: a bet says another stake once the table has closed: what was decided counts",
         CLOSED,
     ),
-    (
-        "name-look-alike: the serial of a deck looks like one that was used: the Cyrillic letter, in either order",
-        ALIKE,
-    ),
-    ("name-look-alike: two decks of one shoe look alike, and the same one again is used again", ALIKE),
 ];
 
 /// What is compared of the records in which both come to the same.
