@@ -15,6 +15,7 @@ mod course;
 mod findings;
 mod ledger;
 mod numbering;
+mod out_of_reach;
 mod part;
 mod places;
 mod ruled;
@@ -29,12 +30,9 @@ pub(crate) use places::Standing;
 pub use places::{shoe_locations, state};
 pub use together::Together;
 
-use self::part::Part;
+use crate::Received;
 use crate::checks::{Books, InForce, TableChecked};
 use crate::reading::{OpenRange, Reading};
-use crate::summary::with_coups;
-use crate::tally::Tally;
-use crate::{CommissionView, CoupPlace, CoupView, Finding, Ledger, Received, Summary};
 
 /// What the parts of a record come to together.
 pub trait Results: Clone {
@@ -68,46 +66,4 @@ pub struct Evidence<'r, 'a> {
     pub received: &'r dyn Fn(u64) -> Received,
     /// The same as it was first recorded ([`as_first_recorded`]), if observations were corrected.
     pub first: Option<&'r Evidence<'r, 'a>>,
-}
-
-/// All that is wrong in a whole record, in log order.
-#[must_use]
-pub fn findings(evidence: &Evidence<'_, '_>) -> Vec<Finding> {
-    Part::whole(evidence).found.into_iter().map(|placed| placed.finding).collect()
-}
-
-/// The counts of a whole record.
-#[must_use]
-pub fn summary(evidence: &Evidence<'_, '_>) -> Summary {
-    let (part, mut tally) = (Part::whole(evidence), Tally::default());
-    summary::count(&part, &mut tally);
-    tally.summary.corrected.merge(corrected::corrected(&part).totals);
-    tally.summary.with_rulebooks(|used| summary::standing(with_coups(used), evidence))
-}
-
-/// Views of all coups of a whole record, in the order in which they are over.
-#[must_use]
-pub fn coup_views(evidence: &Evidence<'_, '_>) -> Vec<CoupView> {
-    let part = Part::whole(evidence);
-    views::views(&part, &corrected::corrected(&part), |_, _| true).collect()
-}
-
-/// The coups of a whole record, in the order in which they are over.
-#[must_use]
-pub fn listed(evidence: &Evidence<'_, '_>) -> Vec<CoupPlace> {
-    places::listed(&Part::whole(evidence)).collect()
-}
-
-/// What each commission box came to in each shoe, and at the end of a whole record.
-#[must_use]
-pub fn commission(evidence: &Evidence<'_, '_>) -> Vec<CommissionView> {
-    commission::commission(&Part::whole(evidence))
-}
-
-/// The ledger of a whole record.
-#[must_use]
-pub fn ledger(evidence: &Evidence<'_, '_>) -> Ledger {
-    let mut ledger = Ledger::default();
-    ledger::enter(&Part::whole(evidence), &mut ledger);
-    ledger
 }

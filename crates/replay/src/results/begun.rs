@@ -13,6 +13,8 @@ pub(crate) struct Begun {
     pub(super) shoe: ShoeSoFar,
     /// Rulings that concern the next coup: one of this number, if they name one.
     pub(super) ruled: Vec<Option<u32>>,
+    /// Sequence of the first loading at the table; 0: none is recorded.
+    pub(super) first_loaded: u64,
     /// Whether it was recorded who deals since the table was opened.
     pub(super) says_who_deals: bool,
 }
@@ -28,6 +30,13 @@ pub(crate) struct ShoeSoFar {
     pub(super) open: Option<Reason>,
     /// Whether its end is recorded.
     pub(super) is_ended: bool,
+}
+
+impl ShoeSoFar {
+    /// For this reason, at this sequence, it is not known whether all is right.
+    pub(super) fn add(&mut self, reason: Option<(u64, Reason)>) {
+        self.reason = self.reason.into_iter().chain(reason).min_by_key(|(at, _)| *at);
+    }
 }
 
 /// Whether it is recorded who deals after each of the events that say so, or before all of them.

@@ -14,7 +14,7 @@ use crate::{CoupAccount, Currency, Finding, SeatMoney};
 
 /// Enters a part of the record in a ledger.
 pub(super) fn enter(part: &Part<'_, '_, '_>, ledger: &mut Ledger) {
-    let Part { evidence, course, found, coups, shoes } = part;
+    let Part { evidence, course, found, coups, shoes, .. } = part;
     let mut writer = Writer { evidence, course, ledger };
     for coup in coups {
         let (own, after) = coup.found_in_time(found, course);

@@ -5,6 +5,7 @@ use super::begun::{Begun, says_who_deals};
 use super::coups::{CoupOver, coups};
 use super::course::Course;
 use super::findings::{Placed, all};
+use super::out_of_reach::{OutOfReach, out_of_reach};
 use super::ruled::Ruled;
 use super::shoes::{ShoeOver, shoes};
 
@@ -18,6 +19,8 @@ pub(super) struct Part<'e, 'r, 'a> {
     pub(super) coups: Vec<CoupOver<'r, 'a>>,
     /// The shoes that are over.
     pub(super) shoes: Vec<ShoeOver>,
+    /// Corrections of what is not judged again.
+    pub(super) out_of_reach: Vec<OutOfReach>,
 }
 
 impl<'e, 'r, 'a> Part<'e, 'r, 'a> {
@@ -32,8 +35,14 @@ impl<'e, 'r, 'a> Part<'e, 'r, 'a> {
         let found = all(evidence, &course);
         let (ruled, next) = Ruled::of(evidence.reading, &begun.ruled);
         let coups = coups(evidence, &course, &found, &ruled);
-        let (shoes, shoe) = shoes(evidence, &course, (&found, &coups), begun);
+        let first_loaded = match begun.first_loaded {
+            0 => course.shoes().map(|(loaded, _)| loaded).next().unwrap_or_default(),
+            known => known,
+        };
+        let out_of_reach = out_of_reach(evidence, &course, first_loaded);
+        let (shoes, shoe) = shoes(evidence, &course, (&found, &coups, &out_of_reach), begun);
         let says_who_deals = says_who_deals(evidence, begun.says_who_deals, u64::MAX);
-        (Self { evidence, course, found, coups, shoes }, Begun { shoe, ruled: next, says_who_deals })
+        let next = Begun { shoe, ruled: next, first_loaded, says_who_deals };
+        (Self { evidence, course, found, coups, shoes, out_of_reach }, next)
     }
 }

@@ -8,6 +8,7 @@ use super::begun::{Begun, ShoeSoFar, says_who_deals};
 use super::coups::{CoupOver, absent, lacks};
 use super::course::{Course, ShoeInPlay};
 use super::findings::Placed;
+use super::out_of_reach::OutOfReach;
 use crate::checks::Open;
 use crate::reading::{CoupRecord, ShoeRecord};
 use crate::table::BURN_NOT_RECORDED;
@@ -28,7 +29,7 @@ pub(super) struct ShoeOver {
 pub(super) fn shoes(
     evidence: &Evidence<'_, '_>,
     course: &Course<'_>,
-    (findings, coups): (&[Placed], &[CoupOver<'_, '_>]),
+    (findings, coups, out_of_reach): (&[Placed], &[CoupOver<'_, '_>], &[OutOfReach]),
     begun: &Begun,
 ) -> (Vec<ShoeOver>, ShoeSoFar) {
     let (mut shoes, mut in_play) = (Vec::new(), ShoeSoFar::default());
@@ -40,6 +41,8 @@ pub(super) fn shoes(
         };
         so_far.is_violated |= findings.iter().any(violates);
         go_on(&mut so_far, evidence, course, ((loaded, shoe), coups), begun);
+        let opens = out_of_reach.iter().find(|one| one.in_play == Some(loaded));
+        so_far.add(opens.map(|one| (one.at, Reason::Corrected)));
         let over = shoe.over;
         if over == u64::MAX && !evidence.ends {
             in_play = so_far;
@@ -71,9 +74,7 @@ fn go_on(
     begun: &Begun,
 ) {
     let (checked, over) = (evidence.checked, shoe.over);
-    let mut add = |reason: Option<(u64, Reason)>| {
-        so_far.reason = so_far.reason.into_iter().chain(reason).min_by_key(|(at, _)| *at);
-    };
+    let mut add = |reason| so_far.add(reason);
     if !shoe.was_in_play {
         add(lacks(course.book(loaded)).map(|reason| (loaded, reason)));
     }

@@ -11,7 +11,6 @@ use super::coups::CoupOver;
 use super::course::Course;
 use super::part::Part;
 use crate::checks::{Book, JudgedBy};
-use crate::house_edge::HouseEdges;
 use crate::passages::Passages;
 use crate::summary::Rulebook;
 use crate::tally::Tally;
@@ -20,7 +19,7 @@ use crate::{CoupVerdict, RulebookUsed};
 
 /// Counts a part of the record.
 pub(super) fn count(part: &Part<'_, '_, '_>, tally: &mut Tally) {
-    let Part { evidence, course, found, coups, shoes } = part;
+    let Part { evidence, course, found, coups, shoes, .. } = part;
     tally.events += events(evidence).count() as u64;
     // What is in play may still become anything.
     for coup in coups.iter().filter(|coup| evidence.ends || !coup.is_in_play()) {
@@ -88,16 +87,4 @@ fn used(opened: &TableOpened, rules: &baccarat::Rulebook, by: JudgedBy) -> Ruleb
         house_edge: None,
         passages: Passages::of(text),
     }))
-}
-
-/// Says of rulebooks that nobody here has approved that they are not, and what the house keeps.
-pub(super) fn standing(mut used: Vec<RulebookUsed>, evidence: &Evidence<'_, '_>) -> Vec<RulebookUsed> {
-    if evidence.books.judged_by() == JudgedBy::ItsOwn {
-        for used in &mut used {
-            let built_in = evidence.books.built_in(&used.id);
-            used.unapproved = built_in.is_none_or(|digest| digest != used.digest);
-        }
-    }
-    HouseEdges::default().price(&mut used);
-    used
 }

@@ -1,17 +1,18 @@
 //! What the parts of a record come to together, as far as somebody asks for it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::begun::Begun;
 use super::part::Part;
 use super::places::Standing;
 use super::{Evidence, Results, commission, corrected, ledger, places, summary, views};
+use crate::checks::JudgedBy;
 use crate::question::Question;
-use crate::reading;
 use crate::sink::Location;
 use crate::summary::{Summary, with_coups};
 use crate::tally::{MAX_COUP_VIEWS, Tally};
-use crate::{CommissionView, CoupPlace, CoupView, Finding, Judge, Ledger};
+use crate::{CommissionView, CoupPlace, CoupView, Finding, Judge, Ledger, Wanted};
 
 /// What the parts of a table's record come to together. Its findings stay beside its counts until the range is over.
 #[derive(Debug, Clone)]
@@ -21,7 +22,7 @@ pub struct Together {
     begun: Begun,
     tally: Tally,
     found: Vec<Finding>,
-    /// Events before the range that corrections in it name, each with where the correction stands.
+    /// Events of earlier shoes that corrections name, each with where the correction stands.
     corrected_past: Vec<(Location, u64)>,
     standing: Standing,
 }
@@ -44,10 +45,32 @@ impl Together {
         }
     }
 
-    /// Adds what the next range comes to, which is over.
-    pub fn join(&mut self, next: Self) {
-        self.begun = next.begun.clone();
+    /// What a whole record comes to. Everything is asked for.
+    #[must_use]
+    pub fn whole(evidence: &Evidence<'_, '_>) -> Self {
+        let is_approved = evidence.books.judged_by() != JudgedBy::ItsOwn;
+        let wanted = Wanted { table: None, shoe: None, coup: None };
+        let mut question = Question::new(is_approved.then(BTreeSet::new), Some(wanted));
+        (question.lists_coups, question.ledger) = (true, true);
+        let mut whole = Self::of(Arc::new(question));
+        whole.take(evidence);
+        whole.reopen(evidence.table);
+        whole
+    }
+
+    /// Adds what the next range of this table comes to, which is over.
+    pub fn join(&mut self, table: &str, next: Self) {
+        (self.begun, self.corrected_past) = (next.begun.clone(), next.corrected_past.clone());
         self.tally.merge(next.into_tally());
+        self.reopen(table);
+    }
+
+    /// What corrections name that is not judged again is no longer shown to be right.
+    fn reopen(&mut self, table: &str) {
+        let ledger_of = self.question.ledger.then_some(table);
+        for (_, event) in std::mem::take(&mut self.corrected_past) {
+            self.tally.reopen(event, ledger_of, None);
+        }
     }
 
     /// What is wrong, in log order: all of the range that is not over, and of others what is kept.
@@ -157,11 +180,9 @@ impl Results for Together {
         if question.ledger {
             ledger::enter(&part, tally.ledger.get_or_insert_default());
         }
-        let past =
-            evidence.reading.corrections.iter().filter(|one| one.standing == reading::Standing::OutOfReach);
-        self.corrected_past.extend(past.map(|one| {
-            (Location { entry: (evidence.entry)(one.sequence), sequence: one.sequence }, one.corrects)
-        }));
+        let at = |sequence| Location { entry: (evidence.entry)(sequence), sequence };
+        let past = part.out_of_reach.iter().filter_map(|one| Some((at(one.at), one.event?)));
+        self.corrected_past.extend(past);
         self.standing = places::standing(&part, self.standing);
         self.found.extend(part.found.into_iter().map(|placed| placed.finding));
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use replay::checks::{self, CoupChecked, InForce, Open};
 use replay::reading::{TableFacts, read};
-use replay::results::{self, Evidence};
+use replay::results::{self, Evidence, Together};
 use replay::{CoupPlace, CoupVerdict, CoupView, Finding, Judge, Judgement, Summary, TableState};
 use serde_json::{Value, json};
 
@@ -111,7 +111,8 @@ const FINDINGS: &[(&str, &str)] = &[
 fn findings_are_shown_as_the_judge_in_use_shows_them() {
     let mut compared = Compared::default();
     for record in all() {
-        let (judge, results) = (judged(&record).findings, with_evidence(&record, results::findings));
+        let (judge, results) =
+            (judged(&record).findings, with_evidence(&record, |of| Together::whole(of).findings()));
         for (judge, result) in pairs(&judge, &results) {
             compared.add(&record, "finding", &json!(judge), &json!(result));
         }
@@ -122,7 +123,7 @@ fn findings_are_shown_as_the_judge_in_use_shows_them() {
 
 /// Whether both find the same in a record, and the checked coups have the same verdicts and accounts of bets.
 fn come_to_the_same(judge: &Judgement, of: &Evidence<'_, '_>) -> bool {
-    let found = results::findings(of);
+    let found = Together::whole(of).findings();
     let findings = judge.findings.len() == found.len() && pairs(&judge.findings, &found).len() == found.len();
     findings && of.checked.coups.keys().all(|place| alike(judge, of, *place).is_some())
 }
@@ -279,36 +280,42 @@ impl Whole {
     fn add(&mut self, record: &Record) {
         let judge = judged(record);
         with_evidence(record, |of| {
-            self.add_views(record, &judge, of);
+            let shown = Together::whole(of);
+            self.add_views(record, &judge, of, shown.coup_views());
             if !come_to_the_same(&judge, of) {
                 self.others += 1;
                 return;
             }
-            let summary = results::summary(of);
+            let summary = shown.summary();
             self.counts.add(record, "summary", &json!(judge.summary), &json!(summary));
-            self.boxes.add(record, "boxes", &json!(judge.commission), &json!(results::commission(of)));
-            self.add_places(record, of, &summary);
+            self.boxes.add(record, "boxes", &json!(judge.commission), &json!(shown.commission()));
+            self.add_places(record, of, (&summary, shown.listed()));
             if have_all_money(&judge, of) {
                 let judge = fed(Judge::with_ledger(record.books.approved.clone()), record).finish();
-                self.ledgers.add(record, "ledger", &json!(judge.ledger), &json!(results::ledger(of)));
+                self.ledgers.add(record, "ledger", &json!(judge.ledger), &json!(shown.ledger()));
             }
         });
     }
 
-    fn add_views(&mut self, record: &Record, judge: &Judgement, of: &Evidence<'_, '_>) {
-        for view in results::coup_views(of) {
+    fn add_views(&mut self, record: &Record, judge: &Judgement, of: &Evidence<'_, '_>, views: &[CoupView]) {
+        for view in views {
             let shoe = of.reading.shoes.iter().rposition(|shoe| shoe.began <= view.sequences.0);
             let coups = shoe.map(|shoe| &of.reading.shoes[shoe].coups);
             let at = coups.and_then(|coups| coups.iter().position(|coup| coup.began == view.sequences.0));
             let Some(place) = shoe.zip(at) else { continue };
             if let Some(judged) = alike(judge, of, place).filter(|judged| has_money(judged, of, place)) {
-                let (judged, result) = shown(judged.clone(), view);
+                let (judged, result) = shown(judged.clone(), view.clone());
                 self.views.add(record, "view", &judged, &result);
             }
         }
     }
 
-    fn add_places(&mut self, record: &Record, of: &Evidence<'_, '_>, summary: &Summary) {
+    fn add_places(
+        &mut self,
+        record: &Record,
+        of: &Evidence<'_, '_>,
+        (summary, listed): (&Summary, &[CoupPlace]),
+    ) {
         let listing = fed(Judge::listing(record.books.approved.clone()), record);
         let shoes = json!(listing.shoes(&record.table));
         let live = listing.table_state(&record.table).unwrap();
@@ -317,7 +324,7 @@ impl Whole {
             let place = |place: &CoupPlace| json!([place.shoe, place.coup, place.first]);
             Value::Array(places.iter().map(place).collect())
         };
-        self.places.add(record, "coups", &coups(&judgement.coups), &coups(&results::listed(of)));
+        self.places.add(record, "coups", &coups(&judgement.coups), &coups(listed));
         if live.waiting == 0 {
             self.places.add(record, "shoes", &shoes, &json!(results::shoe_locations(of)));
             let state = TableState { shoe: live.shoe, coup: live.coup, ..states[&record.table].clone() };
