@@ -21,8 +21,8 @@ use crate::{Code, CoupPlace, Finding, Received, RulebookUsed, TableState, TakenB
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Record {
-    InUse(record::Record),
-    Stages(Judged),
+    InUse(Box<record::Record>),
+    Stages(Box<Judged>),
 }
 
 macro_rules! asks {
@@ -37,9 +37,9 @@ macro_rules! asks {
 impl Record {
     pub(crate) fn new(id: String, question: Arc<Question>) -> Self {
         if question.by_stages {
-            Self::Stages(Judged::new(id, question))
+            Self::Stages(Box::new(Judged::new(id, question)))
         } else {
-            Self::InUse(record::Record::new(id, question))
+            Self::InUse(Box::new(record::Record::new(id, question)))
         }
     }
 
@@ -49,9 +49,9 @@ impl Record {
         texts: &mut BTreeSet<Arc<str>>,
     ) -> Result<Self, serde_json::Error> {
         if question.by_stages {
-            Judged::loaded(text, question, texts).map(Self::Stages)
+            Judged::loaded(text, question, texts).map(|judged| Self::Stages(Box::new(judged)))
         } else {
-            record::Record::loaded(text, question, texts).map(Self::InUse)
+            record::Record::loaded(text, question, texts).map(|record| Self::InUse(Box::new(record)))
         }
     }
 

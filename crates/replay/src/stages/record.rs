@@ -275,6 +275,7 @@ impl<R: Results> Record<R> {
     }
 
     /// Notes what says under which rules and where shoes are played.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else says it")]
     fn note(&mut self, run: &Run, events: &[Event]) {
         for (event, sequence) in events.iter().zip(run.first..) {
             let noted = match &event.body {
