@@ -1,6 +1,6 @@
 //! The openings of a table: its rulebook, its seats, its limits, its currency (`docs/judging.md`, "Identity" and "Limits").
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use baccarat::{Digest, Rulebook};
 use events::{Body, Limits, TableOpened};
@@ -12,7 +12,7 @@ use super::moments::{Moment, What};
 use crate::Code;
 use crate::caps::Cap;
 use crate::currency::{NO_MONEY, digits_of};
-use crate::identity::id_of;
+use crate::identity::{Texts, id_of};
 use crate::place::day_at;
 use crate::reading::{AbonoRecord, BetRecord, CorrectionRecord, CoupRecord, Hole, Reading, Standing, Told};
 use crate::sink::Accusation;
@@ -22,8 +22,8 @@ use crate::table::{check_limits, more_than_kept};
 /// What the checks of openings remember of those before.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Openings {
-    /// By the id of a rulebook: the digests of the texts under it, the first one first.
-    texts: BTreeMap<String, Vec<String>>,
+    /// The texts of the rulebooks that it was opened under.
+    texts: Texts,
     /// What is reported already since the last opening or closing.
     reported: BTreeSet<Code>,
     /// What there is more of than is kept, since the last opening.
@@ -140,7 +140,7 @@ impl Openings {
         currency(at, opened, before, checked);
     }
 
-    /// A rulebook has its id to itself.
+    /// Another text under the id of a built-in rulebook. Two texts of any other id are found where all tables of a log are known.
     fn identify(&mut self, at: u64, text: &str, digest: &str, before: &Before<'_>, checked: &mut Checked) {
         if before.books.judged_by() == JudgedBy::Approved {
             return;
@@ -148,25 +148,12 @@ impl Openings {
         let Some(id) = id_of(text) else { return };
         let of = |digest: &str| OfTable::Rulebook { rulebook: id.as_str().into(), digest: digest.into() };
         let recorded = OfTable::Digest { digest: digest.into() };
-        if let Some(own) = before.books.built_in(&id) {
-            if own != digest {
-                checked.accuse(at, Accusation::new(Code::RulebookAltered, of(&own), recorded));
-            }
-            return;
+        if let Some(own) = before.books.built_in(&id).filter(|own| own != digest) {
+            checked.accuse(at, Accusation::new(Code::RulebookAltered, of(&own), recorded));
         }
-        let is_full = self.texts.values().map(Vec::len).sum::<usize>() >= Cap::RulebookTexts.most();
-        // An id may be as long as its text.
-        let texts = self.texts.get(&Digest::of(&id).to_string()).map_or(&[][..], Vec::as_slice);
-        if texts.iter().any(|known| known == digest) {
-            return;
+        if self.texts.add(&id, digest).is_none() {
+            checked.forget(at, Cap::RulebookTexts);
         }
-        if is_full {
-            return checked.forget(at, Cap::RulebookTexts);
-        }
-        if let Some(first) = texts.first() {
-            checked.accuse(at, Accusation::new(Code::RulebookTwoTexts, of(first), recorded));
-        }
-        self.texts.entry(Digest::of(&id).to_string()).or_default().push(digest.to_owned());
     }
 
     /// Says once that the table is in play without having been opened.

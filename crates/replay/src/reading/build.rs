@@ -13,6 +13,8 @@ use super::remark::{Consequence, Remark};
 use super::search::Placed;
 use super::state::is_at_bank;
 use super::tape::{Entry, Tape};
+use crate::shoe::composition::holds_exactly;
+use crate::shoe::{opens, reads_otherwise};
 
 /// Most holes next to which a coup may lie that are told apart; older ones are put together.
 const MOST_HOLES: usize = 64;
@@ -40,11 +42,46 @@ pub(super) fn records<'a>(tape: &Tape<'a>, attributed: Attributed) -> Reading<'a
         }
     }
     let mut reading = Reading { misfit: attributed.misfit, ..records.reading };
+    reading.shoes.iter_mut().for_each(reveal);
     attach(&mut reading.shoes, attributed.remarks);
     if attributed.state.leaves_nothing_open() {
         reading.after = Some(TableFacts { opened: tape.opened, shoe: attributed.state.facts() });
     }
     reading
+}
+
+/// Reads cards that were not read, if the order of the shoe was committed to and its end reveals it (`docs/judging.md`, "Unread
+/// cards"): no card that was read is another, every card lies where it was recorded, and none was replaced.
+fn reveal(shoe: &mut ShoeRecord<'_>) {
+    let Some(order) = order(shoe) else { return };
+    for card in shoe.coups.iter_mut().flat_map(|coup| &mut coup.cards) {
+        let is = usize::from(card.position).checked_sub(1).and_then(|at| order.get(at)).copied();
+        let is_whole = card.face.card().is_some_and(|card| card.suit.is_some());
+        card.face = is.filter(|_| !is_whole).unwrap_or(card.face);
+    }
+}
+
+/// The order in which a shoe was dealt, if it is known.
+fn order<'a>(shoe: &ShoeRecord<'a>) -> Option<&'a [Face]> {
+    let (loaded, revealed) = (shoe.loading?.value, shoe.ends.first()?.value.reveal.as_ref()?);
+    let replaced = |body: &Body| matches!(body, Body::CardReplaced(_));
+    let mut rulings = shoe.rulings.iter().chain(shoe.coups.iter().flat_map(|coup| &coup.rulings));
+    let cards = || shoe.coups.iter().flat_map(|coup| &coup.cards);
+    let burned: usize = shoe.burns.iter().map(|burn| 1 + usize::from(burn.value.burned)).sum();
+    let in_place = |(card, at): (&CardRecord, usize)| usize::from(card.position) == at;
+    let fits = |at: usize, face: Face| revealed.order.get(at).is_some_and(|is| !reads_otherwise(face, *is));
+    let burn = shoe.burns.first().into_iter().flat_map(|burn| {
+        std::iter::once(burn.value.indicator).chain(burn.value.faces.iter().copied()).enumerate()
+    });
+    let is_known = shoe.missing.is_empty()
+        && shoe.burns.len() <= 1
+        && !rulings.any(|told| replaced(told.value))
+        && cards().zip(burned + 1..).all(in_place)
+        && cards().zip(burned..).all(|(card, at)| fits(at, card.face))
+        && burn.into_iter().all(|(at, face)| fits(at, face))
+        && opens(&loaded.order_commitment.as_ref()?.0, revealed)
+        && holds_exactly(&revealed.order, loaded.decks);
+    is_known.then_some(&revealed.order)
 }
 
 /// Puts each remark into the shoe in which it shows, and its consequence into the coups that it concerns.

@@ -46,11 +46,9 @@ fn finding(found: &Found, evidence: &Evidence<'_, '_>, course: &Course<'_>) -> P
             (before, course.last_rules(before))
         }
     };
-    // Two tables may have been opened under two texts of one name.
-    let of_table = code != Code::RulebookTwoTexts;
     let named = found.shoe.zip(found.coup);
     let of_coup = found.shoe.map(|shoe| course.loaded(shoe));
-    let shoe = if found.coup.is_some() { of_coup } else { course.shoe(stands).filter(|_| of_table) };
+    let shoe = if found.coup.is_some() { of_coup } else { course.shoe(stands) };
     let finding = Finding {
         entry: entry(sequence),
         table: evidence.table.to_owned(),
@@ -63,7 +61,7 @@ fn finding(found: &Found, evidence: &Evidence<'_, '_>, course: &Course<'_>) -> P
         recorded: found.said.recorded.clone(),
         rule: RuleReference::of(found.clause.as_ref(), rules),
         money: found.money.clone(),
-        currency: course.currency(stands).filter(|_| of_table),
+        currency: course.currency(stands),
         sentence: code.english(),
         frase: code.spanish(),
         cause: found.follows.map(|(sequence, code)| Cause { entry: entry(sequence), sequence, code }),

@@ -11,6 +11,9 @@
 //! may explain it. So the whole shoe is read again then, until a coup has followed of which that is not so. What is said of a
 //! record never depends on when somebody asked.
 //!
+//! A card that was not read may be known by those that are read later, or by the order that the end of its shoe reveals. So a shoe
+//! with such a card is read as a whole whenever somebody asks.
+//!
 //! Reading again has a budget, counted in events: whoever records corrections all night makes this no slower for others. Beyond
 //! it, the shoe is read again at its end.
 
@@ -94,6 +97,8 @@ pub struct Table<R> {
     results: R,
     /// The last coup that was settled is not behind.
     held: bool,
+    /// A card was not read: what follows may say which it is.
+    unread: bool,
     budget: Budget,
     extensions: Extensions,
 }
@@ -141,6 +146,8 @@ struct Part {
     reaches_back: Option<u64>,
     /// Sequence of the first event of the last coup.
     last_coup: u64,
+    /// Whether a card of it was not read.
+    unread: bool,
 }
 
 impl Part {
@@ -162,7 +169,18 @@ impl<R: Results> Table<R> {
     pub fn restored(saved: SavedTable, results: R) -> Self {
         let (SavedTable { before, budget }, nothing) = (saved, results.clone());
         let (now, recorded, extensions) = (before.clone(), Vec::new(), Extensions::default());
-        Self { before, nothing, recorded, now, behind: 0, results, held: false, budget, extensions }
+        Self {
+            before,
+            nothing,
+            recorded,
+            now,
+            behind: 0,
+            results,
+            held: false,
+            unread: false,
+            budget,
+            extensions,
+        }
     }
 
     /// What the events that are not over come to before the first of them: it is saved with what was true.
@@ -245,6 +263,24 @@ impl<R: Results> Table<R> {
         self.open(judging, false).0
     }
 
+    /// The same; `None` if that is too much to be read again now.
+    pub(super) fn so_far(&mut self, judging: Judging<'_>) -> Option<R> {
+        let all = self.recorded.len();
+        if self.unread {
+            return self.budget.spend(all).then(|| self.all(judging, false).0);
+        }
+        if self.behind == all {
+            return Some(self.results.clone());
+        }
+        if !self.budget.spend(all - self.behind) {
+            return None;
+        }
+        match self.not_behind(judging, false) {
+            Some((results, _)) => Some(results),
+            None => self.budget.spend(all).then(|| self.all(judging, false).0),
+        }
+    }
+
     /// More is recorded than is kept: what there is is over. Gives what it comes to.
     pub(super) fn forget(&mut self, judging: Judging<'_>) -> R {
         let (results, part) = self.open(judging, false);
@@ -267,28 +303,16 @@ impl<R: Results> Table<R> {
         self.recorded.shrink_to_fit();
     }
 
-    /// The same; `None` if that is too much to be read again now.
-    pub(super) fn so_far(&mut self, judging: Judging<'_>) -> Option<R> {
-        let all = self.recorded.len();
-        if self.behind == all {
-            return Some(self.results.clone());
-        }
-        if !self.budget.spend(all - self.behind) {
-            return None;
-        }
-        match self.not_behind(judging, false) {
-            Some((results, _)) => Some(results),
-            None => self.budget.spend(all).then(|| self.all(judging, false).0),
-        }
-    }
-
     /// What is not behind, with what is; or the whole shoe, if what is not behind may concern what is.
     fn open(&self, judging: Judging<'_>, ends: bool) -> (R, Part) {
         self.not_behind(judging, ends).unwrap_or_else(|| self.all(judging, ends))
     }
 
-    /// What is not behind, with what is; `None` if it may concern what is.
+    /// What is not behind, with what is; `None` if it may concern what is, or say which a card was that was not read.
     fn not_behind(&self, judging: Judging<'_>, ends: bool) -> Option<(R, Part)> {
+        if self.unread {
+            return None;
+        }
         let (recorded, mut results) = (&self.recorded[self.behind..], self.results.clone());
         let is_apart = |part: &Part| part.reaches_back.is_none() || self.behind == 0;
         let part = read(recorded, self.now.clone(), judging, ends, |part, evidence| {
@@ -317,7 +341,7 @@ impl<R: Results> Table<R> {
                 }
             });
             if part.is_closed && part.reaches_back.is_none() {
-                return self.is_behind(part.after);
+                return self.is_behind(part);
             }
             self.hold();
         }
@@ -328,14 +352,15 @@ impl<R: Results> Table<R> {
                 }
             });
             if part.is_behind() {
-                self.is_behind(part.after);
+                self.is_behind(part);
             }
         }
     }
 
     /// All that is recorded is behind.
-    fn is_behind(&mut self, after: Known) {
-        (self.now, self.behind, self.held) = (after, self.recorded.len(), false);
+    fn is_behind(&mut self, part: Part) {
+        self.unread |= part.unread;
+        (self.now, self.behind, self.held) = (part.after, self.recorded.len(), false);
     }
 
     /// A shoe is loaded: gives what the one before it came to, if nothing of it depends on what follows.
@@ -381,6 +406,7 @@ fn read(
     let part = Part {
         is_closed: reading.after.is_some(),
         reaches_back: reaches_back(&reading),
+        unread: has_unread_cards(&reading),
         last_coup: reading.shoes.last().and_then(|shoe| shoe.coups.last()).map_or(0, |coup| coup.began),
         after: Known { facts: after, shoe: reading.after.and_then(|after| after.shoe) },
     };
@@ -415,4 +441,12 @@ fn reaches_back(reading: &Reading<'_>) -> Option<u64> {
     let rulings =
         reading.shoes.iter().flat_map(|shoe| &shoe.rulings).chain(of_coups).map(|told| told.sequence);
     corrections.chain(rulings).chain(reading.misfit).max()
+}
+
+/// Whether a card was not read, or only in part.
+fn has_unread_cards(reading: &Reading<'_>) -> bool {
+    let shoes = || reading.shoes.iter();
+    let of_coups = shoes().flat_map(|shoe| &shoe.coups).flat_map(|coup| &coup.cards).map(|card| card.face);
+    let burned = shoes().flat_map(|shoe| &shoe.burns).map(|burn| burn.value.indicator);
+    of_coups.chain(burned).any(|face| face.card().is_none_or(|card| card.suit.is_none()))
 }

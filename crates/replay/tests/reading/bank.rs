@@ -92,7 +92,6 @@ pub const CODES: &[Code] = &[
     Code::TableSeats,
     Code::RulebookNotInForce,
     Code::RulebookAltered,
-    Code::RulebookTwoTexts,
     Code::LimitsRatio,
     Code::LimitsRange,
     Code::LimitsInCoup,

@@ -10,7 +10,7 @@ use replay::stages::{self, Judging, Rulebooks, Table};
 use replay::{BetAccount, CoupVerdict, Received};
 
 use super::found::Tables;
-use super::records::{Record, all_at_the_bank, all_fixtures, all_sheets};
+use super::records::{Record, all_at_the_bank, all_fixtures, all_reported, all_sheets};
 
 /// By the sequence of its first event: a coup's number and what it comes to, with what its bets had to return.
 type Coups = BTreeMap<u64, (u32, CoupVerdict, Vec<BetAccount>)>;
@@ -146,7 +146,8 @@ fn only(one: &Together, other: &Together) -> String {
 fn a_table_that_is_followed_comes_to_the_same_at_any_time() {
     let (mut compared, mut differ) = (0, Vec::new());
     let mut numbers = Numbers(38);
-    let all: Vec<Record> = all_fixtures().chain(all_sheets()).chain(all_at_the_bank()).collect();
+    let all: Vec<Record> =
+        all_fixtures().chain(all_sheets()).chain(all_at_the_bank()).chain(all_reported()).collect();
     let mut holes = Numbers(39);
     let with_holes = all.iter().map(|record| {
         let first = holes.below(record.events.len().max(1)) as u64;

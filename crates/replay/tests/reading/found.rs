@@ -64,7 +64,6 @@ pub const RECORDED: &[Code] = &[
     Code::TableSeats,
     Code::RulebookNotInForce,
     Code::RulebookAltered,
-    Code::RulebookTwoTexts,
     Code::LimitsRatio,
     Code::LimitsRange,
     Code::LimitsInCoup,

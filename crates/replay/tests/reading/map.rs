@@ -528,6 +528,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "reading/search",
             "reading/state",
             "reading/tape",
+            "shoe",
         ],
     ),
     ("reading/corrected", &["reading/range", "reading/record", "settled_before"]),

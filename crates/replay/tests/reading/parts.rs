@@ -9,7 +9,7 @@ use replay::{CoupPlace, Judge, Wanted};
 use serde_json::{Value, json};
 
 use super::followed::{Numbers, beginning, received};
-use super::records::Record;
+use super::records::{Record, all_reported};
 use super::results::{all, entry, with_evidence};
 
 /// What is asked for: a ledger, the places of the coups, views of all coups.
@@ -113,7 +113,7 @@ fn difference(whole: &Value, parts: &Value) -> String {
 #[test]
 fn what_is_made_part_by_part_is_what_is_made_of_the_whole() {
     let (mut numbers, mut compared, mut differ) = (Numbers(3), 0, Vec::new());
-    for record in all() {
+    for record in all().chain(all_reported()) {
         let at = numbers.below(record.events.len().max(1));
         let after = record.events.get(at).map_or(0, |(sequence, _)| *sequence);
         let [stood, end] = part_by_part(&record, after);

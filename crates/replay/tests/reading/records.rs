@@ -150,12 +150,23 @@ fn every_fixture() -> impl Iterator<Item = Record> {
 }
 
 fn every_sheet() -> impl Iterator<Item = Record> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sheets");
+    of_sheets("tests/sheets")
+}
+
+/// Every scenario whose whole result is written below it, of both games, but for the same.
+pub fn all_reported() -> impl Iterator<Item = Record> {
+    of_sheets("tests/reported")
+}
+
+fn of_sheets(folder: &str) -> impl Iterator<Item = Record> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
     let records = files.into_iter().flat_map(|file| {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
-        let scenarios = call_sheet::scenarios(&fs::read_to_string(file).unwrap());
+        let text = fs::read_to_string(file).unwrap();
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("= ")).collect();
+        let scenarios = call_sheet::scenarios(&lines.join("\n"));
         let whole = scenarios.into_iter().filter(|scenario| !scenario.withholds());
         whole
             .map(|scenario| {
