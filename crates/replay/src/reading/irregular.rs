@@ -126,7 +126,11 @@ pub(super) fn possibilities(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Po
     if tape.is_repeated(at) {
         let settlement = matches!(event.body, Body::CoupSettled(_));
         let mut again = Possible::of(state.clone());
-        again.coup = event.body.coup().unwrap_or(again.coup);
+        let is_of_shoe = matches!(
+            event.body,
+            Body::ShoeEnded(_) | Body::CutCardDrawn(_) | Body::BurnCards(_) | Body::ShoeLoaded(_)
+        );
+        again.coup = event.body.coup().unwrap_or(if is_of_shoe { 0 } else { again.coup });
         let coup = again.coup;
         again.dropped = true;
         all.push(again.because(Explanation::Doubled { at: now, coup, settlement }));
