@@ -74,9 +74,12 @@ pub(crate) fn is_trouble_of_io(error: &io::Error) -> bool {
 }
 
 /// What the system refused to code that panics for it: a thread, or memory for one. The standard library writes the
-/// number into the panic's text.
+/// number into the panic's text; zstd says without one that it got no memory.
 pub(crate) fn refused_in(panic: &PanicHookInfo<'_>) -> Option<io::Error> {
     let text = panic.payload_as_str()?;
+    if text.starts_with("zstd returned null pointer") {
+        return Some(Errno::NOMEM.into());
+    }
     let number = ["Os { code: ", "(os error "].into_iter().find_map(|before| {
         let digits = text.split_once(before)?.1;
         digits.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
