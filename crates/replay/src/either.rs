@@ -20,8 +20,9 @@ use crate::{Code, CoupPlace, Finding, Received, RulebookUsed, TableState, TakenB
 /// One table's record.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "a judge keeps each in a box")]
 pub(crate) enum Record {
-    InUse(Box<record::Record>),
+    InUse(record::Record),
     Stages(Box<Judged>),
 }
 
@@ -39,7 +40,7 @@ impl Record {
         if question.by_stages {
             Self::Stages(Box::new(Judged::new(id, question)))
         } else {
-            Self::InUse(Box::new(record::Record::new(id, question)))
+            Self::InUse(record::Record::new(id, question))
         }
     }
 
@@ -51,7 +52,7 @@ impl Record {
         if question.by_stages {
             Judged::loaded(text, question, texts).map(|judged| Self::Stages(Box::new(judged)))
         } else {
-            record::Record::loaded(text, question, texts).map(|record| Self::InUse(Box::new(record)))
+            record::Record::loaded(text, question, texts).map(Self::InUse)
         }
     }
 
