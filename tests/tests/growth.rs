@@ -19,6 +19,8 @@ const TIMES: u32 = 8;
 const RUNS: usize = 3;
 /// So many times as long is too long: between eight and sixty-four.
 const TOO_MUCH: u32 = 24;
+/// What memory that is touched for the first time may take besides: some records are judged in a millisecond.
+const BESIDE: Duration = Duration::from_millis(20);
 /// Events in an entry.
 const AT_ONCE: usize = 200;
 
@@ -222,7 +224,7 @@ fn few_and_many(shape: Shape) -> [Duration; 2] {
     let mut least = Duration::MAX;
     for _ in 0..RUNS {
         least = least.min(many.time());
-        if least <= few * TOO_MUCH {
+        if least <= few * TOO_MUCH + BESIDE {
             break;
         }
     }
@@ -244,6 +246,6 @@ fn eight_times_as_much_of_anything_takes_about_eight_times_as_long() {
         let threads = [scope.spawn(alone), scope.spawn(alone)];
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
-    let too_long: Vec<_> = taken.iter().filter(|(_, [few, many])| *many > *few * TOO_MUCH).collect();
+    let too_long: Vec<_> = taken.iter().filter(|(_, [few, many])| *many > *few * TOO_MUCH + BESIDE).collect();
     assert!(too_long.is_empty(), "{too_long:#?} of {taken:#?}");
 }
