@@ -11,7 +11,7 @@ use crate::reading::{Grammar, Grammars, Unknown};
 use crate::rules::Rules;
 use crate::{Judge, RulebookUsed};
 
-/// The rulebooks of a table. Those that were read stay with it: begin it anew when a range is over.
+/// The rulebooks of a table. It keeps every rulebook that it read. Make a new one for a new range.
 #[derive(Debug, Clone)]
 pub struct Asked {
     question: Arc<Question>,

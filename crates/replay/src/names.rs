@@ -34,7 +34,7 @@ pub fn fold(name: &str) -> String {
     if folded.is_empty() { name.to_owned() } else { folded.nfc().collect() }
 }
 
-/// Whether a name is its own fold because it is in plain lower case: then nothing has to be written anew.
+/// Whether a name is its own fold because it is in plain lower case. Such a name is used as it is.
 pub(crate) fn is_folded(name: &str) -> bool {
     is_plain(name) && !name.bytes().any(|byte| byte.is_ascii_uppercase())
 }

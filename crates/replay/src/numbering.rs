@@ -324,7 +324,7 @@ impl Numbering {
     }
 }
 
-/// The hole that events leave of which nothing is known.
+/// The hole left by events whose content is not known.
 pub(crate) fn unknown(run: &Run, reason: Reason) -> Hole {
     let withheld = reason == Reason::PayloadWithheld;
     let why = if withheld { Absent::Withheld } else { Absent::Unreadable };

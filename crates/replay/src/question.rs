@@ -90,7 +90,7 @@ impl Question {
             || (!self.viewed.is_empty() && viewed())
     }
 
-    /// Whether it is asked what the commission boxes of this shoe came to.
+    /// Whether the commission boxes of this shoe are asked for.
     #[cfg(feature = "stages")]
     pub(crate) fn wants_boxes(&self, table: &str, shoe: Option<&str>) -> bool {
         let wanted = self.wanted.as_ref().filter(|wanted| wanted.coup.is_none());

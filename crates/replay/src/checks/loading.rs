@@ -48,7 +48,7 @@ pub(super) struct Loadings {
     /// By the place of a shoe: the sequence from which on it is not in play.
     #[serde(skip)]
     pub(super) over: BTreeMap<usize, u64>,
-    /// The same of a shoe of which nothing is in the reading.
+    /// The same for a shoe that has no events in the reading.
     #[serde(skip)]
     pub(super) before_over: Option<u64>,
 }

@@ -14,7 +14,7 @@ pub(super) enum What<'r, 'a> {
     Around(&'r Told<'a, Body>),
     /// A shoe was loaded.
     Loaded(&'r Told<'a, ShoeLoaded>),
-    /// A shoe begins of which the loading was lost.
+    /// A shoe begins whose loading was lost.
     LoadingLost,
     /// Cards were burned.
     Burned(&'r Told<'a, BurnCards>),

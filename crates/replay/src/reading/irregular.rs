@@ -38,7 +38,7 @@ pub(super) struct Possible {
     pub(super) coup: u32,
     /// The event is a repetition, and counts for nothing.
     pub(super) dropped: bool,
-    /// A shoe begins with the event, of which the loading was lost.
+    /// A shoe whose loading was lost begins with the event.
     pub(super) loads: bool,
     pub(super) reads: Vec<ReadAs>,
 }
@@ -216,7 +216,7 @@ fn over(state: &State, now: u64, grammar: &dyn Grammar) -> Vec<Possible> {
     if state.is_left_by_closing(grammar) { without_end(one, now) } else { vec![one] }
 }
 
-/// A shoe was loaded of which nothing is recorded.
+/// A shoe was loaded, and the loading was not recorded.
 fn without_loading(one: Possible, now: u64) -> Possible {
     let mut loaded = one.lost(now, Lost::Loading);
     loaded.state = State { shoe: Some(Shoe::unknown()), coup: None, begun: 0 };

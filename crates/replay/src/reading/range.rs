@@ -14,7 +14,7 @@ pub enum Absent {
     LeftOut,
     /// They are sealed, and their bytes cannot be read.
     Unreadable,
-    /// They are of a kind that a newer version brought, or extensions of which there are too many.
+    /// They are of a kind that a newer version brought, or they are extensions beyond the limit.
     NewerKind,
     /// More is recorded than the judge keeps.
     Forgotten,
