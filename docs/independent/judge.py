@@ -867,6 +867,17 @@ def is_observed(name):
     return name not in DECIDED and name not in ("LimitsChanged", "BetWithdrawn", "BetsClosed")
 
 
+def laid(events, version="decided"):
+    """A table's events in their order, with the corrections that count."""
+    ordered, _ = in_order(events)
+    for event in ordered:
+        event.spelled = [event.value]
+        event.value = fold_names(event.value)
+    number_shoes(ordered)
+    lay_corrections(ordered, version)
+    return ordered
+
+
 class Late:
     """A correction of a decision after its moment."""
 
