@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """A second judge of baccarat records, written from the documents alone.
 
-    python3 docs/independent/judge.py FILE      (or - for standard input)
+    python3 docs/independent/judge.py [--read-first] FILE      (or - for standard input)
 
 Reads events as docs/events.md describes them, one JSON object a line, and prints one JSON object a
 table: its coups and shoes with their verdicts, and its findings with their money. What it concludes is
 said by docs/judging.md; the rules come from the rulebook that each table carries (docs/rulebooks.md)
 and the names of the findings from docs/findings.md. Nothing of the first judge was looked at.
+
+With --read-first it reads what was played first (reading.py) and judges that: the stage that is being built, on which no
+verdict depends yet (docs/judging.md, "Reading").
 
 It is slow and short on purpose. Each table's events are put in order, corrections are laid over what
 they correct, and the whole is then played once from the first event to the last. Sums are integers and
@@ -1024,6 +1027,267 @@ def relabel(events):
 
 
 # ---------------------------------------------------------------------------------------------
+# What was read first (docs/judging.md, "What is found of what was read")
+# ---------------------------------------------------------------------------------------------
+
+READ_FIRST = False
+AS_READ = "as read"  # about what a finding is that the reading shows
+# What is not found in a coup of which it is not known which events are of it.
+OF_OPEN_COUP = {
+    "deal-order", "deal-short", "natural-drawn", "punto-drew", "punto-stood", "banca-drew", "banca-stood", "extra-card",
+    "total-wrong", "winner-wrong", "bet-late", "bet-withdrawn-late", "bet-kind", "bet-unknown", "bet-not-settled",
+    "bet-settled-twice", "payout-over", "payout-under", "payout-wrong-seat", "commission-missing", "commission-wrong",
+    "void-stake-kept", "void-overpaid", "ruling-not-followed",
+}
+OF_SHOE = ("ShoeLoaded", "BurnCards", "CutCardDrawn", "ShoeEnded")
+OF_PLAY = ("BetPlaced", "AbonoPlaced", "BetsClosed", "PuntoHolder", "CardDrawn", "CoupSettled")
+OF_BANK = ("BancoCalled", "DrawDecided", "BankSettled")
+
+
+class Doubt:
+    """What is not known of a coup."""
+
+    def __init__(self):
+        self.everything = self.cards = self.order = self.stakes = False
+
+
+class Understood:
+    """What the reading says of one event."""
+
+    def __init__(self, step=None):
+        self.dropped = bool(step and step.dropped)
+        self.loads = bool(step and step.loads)
+        self.own = step.coup if step else 0
+        self.at_word = step.at_word if step else ""
+        self.lost = []  # cards that were lost before it: the hand and the position
+        self.misread = self.burn_misread = self.mistyped = self.out_of_place = False
+        self.told = []  # what is found at it, and in which coup
+
+
+@functools.cache
+def book_of_text(text):
+    """A rulebook, read once."""
+    return read_book(json.loads(text))
+
+
+class AsRead:
+    """A table's events as they are understood."""
+
+    def __init__(self, events):
+        import reading  # only here: without --read-first this program needs no other file
+
+        self.kinds = reading.KINDS
+        tape, steps, self.remarks = reading.read(events, lambda data: book_of_text(json.dumps(data)))
+        self.doubts = defaultdict(Doubt)
+        self.coups = {}  # by shoe and number: of each such coup the events, in the order of play
+        self.order = []  # the coups, in the order in which they began
+        self.events = [tape.event(step.place) for step in steps]
+        for event, step in zip(self.events, steps):
+            event.read = Understood(step)
+            event.said = event.value
+        self.at = {event.sequence: event for event in self.events}
+        self.certain = [one for remark in self.remarks if remark.is_certain for one in remark.alternatives[0]]
+        self.moved = {one.at for one in self.certain if self.kind(one) == "moved"}
+        followed = [one for remark in self.remarks for one in remark.alternatives[0]]
+        self.elsewhere = {one.at for one in followed if self.kind(one) == "moved"}  # also if another may have been moved
+        for event, step in zip(self.events, steps):
+            self.understand(event, step)
+        for remark in self.remarks:
+            self.note(remark)
+        self.keep_shoes_in_place()
+        for _, number, coup in self.order:
+            self.tell_order(number, coup)
+        self.tell_overlaps()
+
+    def kind(self, one):
+        """The kind of an explanation."""
+        return self.kinds[one.kind]
+
+    def understand(self, event, step):
+        """Its own coup, and how it is read."""
+        if event.coup is not None and step.coup and not step.dropped and event.name in OF_PLAY + OF_BANK:
+            if event.coup != step.coup:
+                event.value = dict(event.value, coup=step.coup)
+            same = self.coups.setdefault((event.shoe, step.coup), [])
+            if step.begins or not same:
+                same.append([])
+                self.order.append((event.shoe, step.coup, same[-1]))
+            same[-1].append(event)
+        for read in step.reads:
+            if read[0] == "lost":
+                event.read.lost.append(read[1:])
+            elif read[0] == "to":
+                event.value = dict(event.value, to=("punto", "banca")[read[1]])
+            elif read[0] == "unread":
+                hand = ("punto", "banca")[read[1]]
+                cards = [each for each in self.last_of(event.shoe, step.coup) if each.name == "CardDrawn"]
+                cards = [each for each in cards if each.value["to"] == hand]
+                if read[2] < len(cards):
+                    cards[read[2]].read.misread = True
+
+    def last_of(self, shoe, number):
+        """The events of the last coup of this number."""
+        return (self.coups.get((shoe, number)) or [[]])[-1]
+
+    def note(self, remark):
+        """What a remark says of its events and coups."""
+        every = [one for each in remark.alternatives for one in each]
+        moves = [one for one in every if self.kind(one) in ("moved", "doubled")]
+        if remark.is_certain or len(moves) == len(every):
+            for one in moves:
+                if one.at in self.at:
+                    self.at[one.at].read.out_of_place = True
+        only_moved = all(self.kind(one) == "moved" for one in every)
+        is_open = not remark.is_certain and not only_moved
+        for number in remark.coups:
+            for one in every:
+                self.doubt(remark, one, number, is_open)
+        for one in remark.alternatives[0]:
+            self.tell(one, remark.is_certain)
+
+    def shoe_of(self, remark):
+        """The shoe in which a remark shows."""
+        event = self.at.get(remark.at)
+        return event.shoe if event else 0
+
+    def doubt(self, remark, one, number, is_open):
+        """What of a coup would be otherwise if an explanation was not the right one."""
+        key = self.shoe_of(remark), number
+        doubt, coup = self.doubts[key], sum(self.coups.get(key, []), [])
+        kind, word, event = self.kind(one), one.word, self.at.get(one.at)
+        name = event.name if event else ""
+        own = event in coup
+        if kind == "lost" and word in ("bet", "withdrawal"):
+            doubt.stakes = True
+        said = own and name in ("DrawDecided", "BankSettled")
+        subject = "nothing"
+        if kind == "moved" and not said and one.coup == number and name not in ("CoupSettled", "CoupVoided"):
+            subject = "place"
+        elif kind == "mislabelled" or (kind == "doubled" and word != "settlement"):
+            subject = "coup"
+        elif kind == "lost":
+            subject = {"card": "cards", "close": "close", "settlement": "coup"}.get(word, "nothing")
+        elif kind == "misread":
+            subject = {"face": "cards", "hand": "cards", "bet": "coup"}.get(word, "nothing")
+        elif kind == "departed" and word in ("drew", "stood", "short", "position"):
+            subject = "cards"
+        elif kind == "departed" and word in ("number", "no-shoe"):
+            subject = "coup"
+        elif kind == "departed" and word == "again" and not said:
+            settled = [each for each in coup if each.name == "CoupSettled"]
+            subject = "nothing" if event in settled[1:] else "coup"
+        if subject == "close" or (subject == "place" and not is_open):
+            doubt.order = True
+        elif subject == "cards":
+            doubt.cards = doubt.cards or is_open
+        elif subject in ("coup", "place") and is_open:
+            doubt.everything = True
+
+    def tell(self, one, certain):
+        """What is found of an explanation that is followed."""
+        event, kind, word = self.at.get(one.at), self.kind(one), one.word
+        if event is None:
+            return
+        if kind == "misread" and word == "burned":
+            event.read.burn_misread = certain
+        elif kind == "misread" and word == "bet":
+            event.read.mistyped = certain
+            event.read.told.append(("bet-unknown", one.coup))
+        elif kind == "misread" and word in ("hand", "face"):
+            self.tell_as_recorded(event, one.coup)
+        elif kind == "lost" and word == "card" and not self.shows_positions(event):
+            self.tell_as_recorded(event, one.coup)
+        elif kind == "departed" and not certain and word in ("drew", "stood", "short"):
+            self.tell_as_recorded(event, one.coup, event)
+
+    def shows_positions(self, event):
+        """Whether an event from here on says how many cards left the shoe."""
+        return any(
+            each.name in ("CardDrawn", "CutCardDrawn", "ShoeEnded") and each.shoe == event.shoe and each.sequence >= event.sequence
+            for each in self.events
+        )
+
+    def tell_as_recorded(self, event, number, only=None):
+        """The first that is wrong with the cards of a coup, and with what was announced, as they were recorded."""
+        same = [coup for coup in self.coups.get((event.shoe, number), []) if event in coup]
+        coup = sorted(same[0] if same else self.last_of(event.shoe, number), key=lambda each: each.sequence)
+        book = next((book_of_text(json.dumps(each.value["rulebook"])) for each in self.events[::-1]
+                     if each.name == "TableOpened" and each.sequence < event.sequence), None)
+        if book is None:
+            return
+        play, found = Play(book), []
+        for each in coup:
+            if each.name == "CardDrawn" and each.said["to"] in SIDE:
+                card = each.said["card"]
+                found.append((each, play.card(each.said["to"], [face for face in FACES if meets_card(face, card)])))
+            elif each.name == "CoupSettled":
+                if play.short():
+                    found.append((each, "deal-short"))
+                    break
+                found += [(each, code) for code in play.stood()]
+                totals = {side + "-total": each.value[side + "_total"] for side in SIDE}
+                for facts, code in ((totals, "total-wrong"), ({"winner": each.value["winner"]}, "winner-wrong")):
+                    if play.narrow(lambda world: None if facts.items() <= result_of(world).items() else code):
+                        found.append((each, code))
+                break
+        found = [(each, code) for each, code in found if code and (only is None or each is only)]
+        for each, code in found if only else found[:1]:
+            each.read.told.append((code, number))
+
+    def keep_shoes_in_place(self):
+        """What is recorded of a shoe is judged where it is recorded, also if it is read at another place."""
+        kept = [event for event in self.events if event.name in OF_SHOE]
+        self.events = [event for event in self.events if event.name not in OF_SHOE]
+        for event in kept:
+            place = next((i for i, each in enumerate(self.events) if each.sequence > event.sequence), len(self.events))
+            self.events.insert(place, event)
+
+    def tell_order(self, number, coup):
+        """Under which number the events of a coup are recorded, and in which order."""
+        coup = [event for event in coup if not event.read.at_word]
+        wrong = min((event for event in coup if event.said["coup"] != number), key=lambda each: each.sequence, default=None)
+        if wrong:
+            wrong.read.told.append(("coup-label", number))
+        cards = [event for event in coup if event.name == "CardDrawn"]
+        turned = [
+            card for card in cards if card.sequence in self.elsewhere
+            and any((each.sequence < card.sequence) != (each.value["position"] < card.value["position"]) for each in cards if each is not card)
+        ]
+        for card in turned:
+            card.read.told.append(("shoe-position", number))
+        settled = [event for event in coup if event.name == "CoupSettled"][:1]
+        own = [event for event in coup if event.name in OF_PLAY and event.name != "CoupSettled" and event not in turned]
+        if settled and any(event.sequence > settled[0].sequence for event in own):
+            settled[0].read.told.append(("coup-settled-early", number))
+        hands = [card.sequence for card in cards if card.value["to"] in SIDE and card not in turned]
+        closes = [event for event in coup if event.name == "BetsClosed"]
+        if hands and closes and all(close.sequence > min(hands) for close in closes):
+            self.at[min(hands)].read.told.append(("card-before-bets-closed", number))
+
+    def tell_overlaps(self):
+        """What is recorded of a coup before the one before it is over."""
+        voids = [event for event in self.events if event.name == "CoupVoided" and not event.read.dropped]
+        for (shoe, of, coup), after in zip(self.order, self.order[1:] + [(None, None, [])]):
+            number, own = (after[1], after[2]) if after[0] == shoe else (of + 1, [])
+            settled = next((event for event in coup if event.name == "CoupSettled"), None)
+            void = next((event for event in voids if event.shoe == shoe and event.coup == of), None)
+            over = settled or void
+            if over is None or any(event.read.at_word for event in coup):
+                continue
+            if any(event.read.at_word for event in own):
+                continue
+            began = min(event.sequence for event in coup)
+            early = [event for event in voids if event.shoe == shoe and event.coup == number and event.sequence > began] + own
+            first = min((event for event in early if event.sequence < over.sequence), key=lambda each: each.sequence, default=None)
+            if first is None:
+                continue
+            if settled and settled.sequence in self.moved:
+                settled.read.told.append(("coup-overlap", of))
+            else:
+                first.read.told.append(("coup-overlap", number))
+
+
+# ---------------------------------------------------------------------------------------------
 # What the judge keeps of coups, bets and shoes
 # ---------------------------------------------------------------------------------------------
 
@@ -1077,6 +1341,7 @@ class Coup(Verdict):
         self.draws = []  # findings on cards, whose money the settlement tells
         self.returned, self.fees = Counter(), Counter()
         self.marks = Counter()
+        self.doubt = Doubt()  # what the reading leaves open of it
         self.parts = {}  # of each bet: what came back, less what was marked in a box
         self.due_unknown = False  # a card should have gone elsewhere, and what it would have brought is not known
         self.nets = Counter()  # of each bet, and of the bank: what came back less what was staked
@@ -1150,6 +1415,7 @@ class Shoe(Verdict):
         self.left_out = None  # where coups are left out of the record
         self.event, self.ordinal, self.id = event, ordinal, value["shoe"]
         self.decks, self.behind = value["decks"], value["cards_behind_cut"]
+        self.lost_in = None  # the coup that lost a card which no position showed yet
         self.held = {value["cards"], 52 * value["decks"]}  # where they differ that is reported, and either may be right
         self.counts = [1]  # what the next position may be; the first goes by the last one recorded
         self.slack = 0  # cards that may be missing behind them
@@ -1452,7 +1718,10 @@ class Table:
             event.value = fold_names(event.value)
         number_shoes(self.events)
         self.wrong_corrections, self.earlier, self.too_late, self.late = lay_corrections(self.events, version)
-        self.labels = relabel(self.events)
+        self.read = AsRead(self.events) if READ_FIRST else None
+        self.labels = [] if self.read else relabel(self.events)
+        if self.read:
+            self.events = self.read.events
         self.last_own = 0  # the last event of the coup in play
         self.spellings, self.alike, self.pairs, self.unseen, self.here_alike = set(), set(), set(), set(), False
         self.mendable, self.gaps = [], []  # see mend()
@@ -1510,6 +1779,8 @@ class Table:
             if once in self.reported:
                 return None
             self.reported.add(once)
+        if coup and coup.doubt.everything and code in OF_OPEN_COUP and about is not AS_READ:
+            return {"sequence": at, "code": code, "coup": None, "money": []}
         if code in OF_TWO_PEOPLE and (self.here_alike or self.in_doubt(coup)):
             for each in [coup or self.shoe]:
                 if each:
@@ -1626,15 +1897,22 @@ class Table:
                 self.gap(event)
                 event.gap = 0
             found = len(self.findings)
-            event = self.in_order(event)
+            event = event if self.read else self.in_order(event)
             if event.name == "ShoeLoaded" or (event.name == "TableOpened" and not self.kept):
                 self.tell_clock()
             if event.name == "TableClosed":  # the shoe is over with it
                 self.clock(event)
             self.meet(event)
             self.note_player(event)
+            if self.read:
+                self.before_read(event)
             with self.bank.of(self.coup, event):
-                getattr(self, "on_" + event.name)(event)
+                if not (self.read and event.read.dropped):
+                    getattr(self, "on_" + event.name)(event)
+                elif event.name in DROPPED:
+                    DROPPED[event.name](self, event)
+            if self.read:
+                self.after_read(event)
             if self.shoe or not self.shoes:
                 self.note_mendable(event, self.findings[found:])
             if event.first_label and self.coup and self.coup.number == event.coup:  # it began with it
@@ -2091,8 +2369,46 @@ class Table:
             "findings": sorted(map(printed, self.findings), key=lambda each: (each["sequence"], each["code"], str(each))),
         }
 
+    # --- what was read first --------------------------------------------------------------------
+
+    def before_read(self, event):
+        """What is understood of an event before it is played."""
+        read, coup = event.read, self.coup
+        if read.loads:  # a shoe whose loading was lost
+            self.goes_on(event)
+            self.put_away(event)
+            self.reported.discard("shoe-missing")
+        for side, position in read.lost:
+            if coup and coup.play and side is not None:
+                coup.play.add(side, self.shoe.options("??", position) if self.shoe else FACES)
+                coup.unread.add("card")
+            if self.shoe:
+                self.shoe.lost_in = coup
+
+    def after_read(self, event):
+        """What the reading shows of an event."""
+        if event.read.burn_misread and self.shoe:
+            self.shoe.counts = []  # where the next card lies is as it is recorded
+        for code, number in event.read.told:
+            coups = [self.coup, self.ahead, self.last] + self.coups[::-1]
+            coup = next((each for each in coups if each and each.number == number), None)
+            if not any(each["code"] == code and each["_coup"] is coup and each["sequence"] == event.at for each in self.findings):
+                self.find(code, event.at, coup, about=AS_READ)
+
+    def again_card(self, event):
+        """A card was recorded again: it leaves the shoe as it is recorded, and goes to no hand."""
+        if self.shoe and self.coup:
+            self.position(event, self.coup)
+            self.count_card(event.value["card"], event, self.coup)
+
+    def again_bet(self, event):
+        """A bet was recorded again."""
+        self.find("bet-id-reused", event.at, self.coup)
+
     def clock(self, event):
         """Remembers where the clock ran back furthest in a shoe."""
+        if self.read and event.read.out_of_place:
+            return
         if self.latest is not None and self.latest - event.micros > CLOCK_STEP:
             back = self.latest - event.micros
             if self.worst is None or back > self.worst[0]:
@@ -2680,6 +2996,8 @@ class Table:
             self.leave_out(event, number)
         coup = Coup(number, shoe, self.book if self.is_open is not False else None)
         coup.limits, coup.limits_known = self.limits, self.limits_known
+        if self.read:
+            coup.doubt = self.read.doubts.get((event.shoe, number), coup.doubt)
         coup.ahead, coup.since = keep, event.sequence
         if coup.book is None:
             coup.undecided("rulebook-missing")
@@ -3076,12 +3394,12 @@ class Table:
             for each in dict.fromkeys((self.coup, coup)):  # how many were burned may have been corrected in what is missing
                 self.lost_cards(each, slack if burn and slack + max(ways) >= 2 else max(ways))
         else:
-            found = self.find("shoe-position", event.at, coup)
+            found = self.find("shoe-position", event.at, shoe.lost_in or coup)
             if burn:  # how many were burned may have been corrected
                 self.mendable.append((shoe, found, {burn}))
             shoe.skipped += range(counts[0], place)
             counts = counts + [place]
-        shoe.slack = 0
+        shoe.slack, shoe.lost_in = 0, None
         shoe.end_told = False
         shoe.counts = [place + 1] + sorted({count + 1 for count in counts} - {place + 1})
         put = shoe.cut_positions(shoe.behind) or shoe.cut_positions(self.book.behind if self.book else None)
@@ -3129,7 +3447,7 @@ class Table:
     def play_card(self, coup, event):
         """Lays a card to its hand and tells what was wrong with that."""
         value, shoe = event.value, self.shoe
-        card = value["card"]
+        card = "??" if self.read and event.read.misread else value["card"]
         options = shoe.options(card, value["position"]) if shoe else [face for face in FACES if meets_card(face, card)]
         if len(options) > 1:
             coup.unread.add("card" if card == "??" else "suit")
@@ -3137,7 +3455,7 @@ class Table:
         if all(world[SIDE[value["to"]]][0] == 2 for world in coup.play.worlds):
             coup.third_at.setdefault(value["to"], event.sequence)
         code = coup.play.card(value["to"], options)
-        if code and not coup.hidden:
+        if code and not coup.hidden and not (coup.doubt.cards or coup.doubt.everything):
             coup.draws.append(self.find(code, event.at, coup))
         coup.cards.append((value["position"], options[0] if len(options) == 1 else card, value["to"]))
 
@@ -3850,8 +4168,11 @@ class BetCheck:
 
     def run(self):
         """Tells what is wrong whoever the nameless bets belong to."""
+        if self.coup.doubt.everything or self.coup.doubt.order:
+            self.coup.undecided("events-missing")
+            return
         faults = self.faults()
-        if self.coup.spare:
+        if self.coup.spare or self.coup.doubt.stakes:
             return
         for code, bet in faults:
             if self.coup.limits_known or code in BESIDE:
@@ -4054,6 +4375,10 @@ class Settlement:
             table.take_back(coup, self.event)
             table.judge_void(coup, self.event.at)
             return
+        if coup.doubt.everything:
+            self.take_parts(True)
+            coup.undecided("events-missing")
+            return
         if not self.book:  # nobody knows what it marked, or whether it did
             table.missed = None
             for box in table.boxes.values():
@@ -4093,8 +4418,9 @@ class Settlement:
         """What was settled, and whether there are such bets."""
         coup = self.coup
         self.table.take_back(coup, self.event)
+        of_none = self.mistyped()
         for part in self.event.value["bets"]:
-            same = [bet for bet in coup.bets.values() if bet.id == part["bet"]]
+            same = [bet for bet in coup.bets.values() if bet.id == part["bet"]] or of_none.get(part["bet"], [])
             bet = next((bet for bet in same if bet.key not in self.parts and not bet.withdrawn), None)
             bet, returned = bet or (same[0] if same else None), part["returned"]
             plays = bet is not None and not bet.withdrawn and bet.key not in self.parts
@@ -4118,6 +4444,16 @@ class Settlement:
                 self.tell("bet-settled-twice", {bet.seat: returned})
             else:
                 self.parts[bet.key] = (returned, part["commission"])
+
+    def mistyped(self):
+        """The bet of each line whose id was mistyped: the first of those that have no line."""
+        read = getattr(self.event, "read", None)
+        if read is None or not read.mistyped:
+            return {}
+        ids = {bet.id for bet in self.coup.bets.values()}
+        lines = [part["bet"] for part in self.event.value["bets"]]
+        left = [bet for bet in self.coup.standing() if bet.id not in lines]
+        return {line: [bet] for line, bet in zip([line for line in lines if line not in ids], left)}
 
     def unknown(self, returned):
         """A bet was settled that was not recorded."""
@@ -4151,6 +4487,10 @@ class Settlement:
     def judge_hands(self):
         """Third cards that were not drawn, the totals and the winner; whether there are hands to pay by."""
         play, coup, value = self.play, self.coup, self.event.value
+        if coup.doubt.cards:  # the hands may have come to anything
+            play.worlds = [tuple(hands) for hands in product(every_hand(self.book), repeat=2)]
+            coup.undecided("events-missing")
+            return True
         if coup.gap:
             self.table.tail_cards(coup)
         if coup.hidden:  # the hands may have come to anything
@@ -5741,6 +6081,20 @@ Table.coup_open = coup_open
 # ---------------------------------------------------------------------------------------------
 
 
+# What is judged of an event that was recorded again.
+DROPPED = {
+    "CardDrawn": Table.again_card,
+    "BetPlaced": Table.again_bet,
+    "AbonoPlaced": Table.again_bet,
+    "PuntoHolder": lambda table, event: table.find("punto-holder-late", event.at, table.coup),
+    "BetWithdrawn": lambda table, event: table.find("bet-unknown", event.at, table.coup),
+    "BankSettled": lambda table, event: table.find("bank-wrong", event.at, table.coup),
+    "BurnCards": lambda table, event: table.find("burn-repeated", event.at, table.coup),
+    "CutCardDrawn": Table.on_CutCardDrawn,
+    "ShoeEnded": Table.on_ShoeEnded,
+}
+
+
 def printed(finding):
     """A finding without what only the judge needs."""
     return {key: value for key, value in finding.items() if not key.startswith("_")}
@@ -5964,8 +6318,11 @@ def key_of(coup):
 
 def main(arguments):
     """Judges a file and prints what it comes to."""
+    global READ_FIRST
+    READ_FIRST = arguments[:1] == ["--read-first"]
+    arguments = arguments[READ_FIRST:]
     if len(arguments) != 1:
-        print("usage: judge.py FILE|-", file=sys.stderr)
+        print("usage: judge.py [--read-first] FILE|-", file=sys.stderr)
         return 2
     name = arguments[0]
     try:
