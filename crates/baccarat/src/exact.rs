@@ -5,7 +5,9 @@
 //! counted here is what the judge expects. Burned cards change nothing: unseen cards are drawn
 //! like any others.
 
-use crate::{Card, Coup, Deal, Expect, Rank, Rulebook};
+use std::cmp::Ordering;
+
+use crate::{Card, Coup, Deal, Expect, Face, Rank, Rulebook};
 
 mod counts;
 mod edge;
@@ -21,20 +23,6 @@ pub use tally::Tally;
 
 /// Cards of a draw.
 const DRAW: u8 = 6;
-/// Ranks of a third card, one for each value it can have: 0 to 9.
-const THIRD: [Rank; 10] = [
-    Rank::Ten,
-    Rank::Ace,
-    Rank::Two,
-    Rank::Three,
-    Rank::Four,
-    Rank::Five,
-    Rank::Six,
-    Rank::Seven,
-    Rank::Eight,
-    Rank::Nine,
-];
-
 /// A number of decks no shoe has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0} decks make no shoe; expected 1 to 12")]
@@ -43,9 +31,9 @@ pub struct DeckError(u8);
 /// Hands every kind of coup a fresh shoe can give to `visit`, with the number of ordered six-card
 /// draws that lead to it.
 ///
-/// The coups are complete but not literal: a third card represents all cards of its value (a ten every ten,
-/// jack, queen and king), and only the first two cards of a hand that pair have suits, which say the kind of
-/// pair. So [`crate::BetRule::decide`] is never undecided. One coup may be visited many times; the counts add
+/// The coups are complete but not literal. A third card represents all cards of its value (a ten every ten,
+/// jack, queen and king). The first two cards of a hand represent both orders, and a ten among them also the
+/// ranks of its value of which no card was drawn. Only those that pair have suits, which say the kind of pair. So [`crate::BetRule::decide`] is never undecided. One coup may be visited many times; the counts add
 /// up to [`draws`].
 ///
 /// # Errors
@@ -70,6 +58,8 @@ pub fn draws(decks: u8) -> Result<u128, DeckError> {
 struct Shoe {
     ranks: [u16; 13],
     cards: u16,
+    /// Cards of each rank when it was fresh.
+    of_rank: u16,
 }
 
 impl Shoe {
@@ -77,19 +67,40 @@ impl Shoe {
         if !(1..=12).contains(&decks) {
             return Err(DeckError(decks));
         }
-        Ok(Self { ranks: [u16::from(decks) * 4; 13], cards: u16::from(decks) * 52 })
+        let of_rank = u16::from(decks) * 4;
+        Ok(Self { ranks: [of_rank; 13], cards: of_rank * 13, of_rank })
     }
 
     const fn index(rank: Rank) -> usize {
         rank as usize - 1
     }
 
-    /// Cards left of a rank; as a third card, ten includes every ten and face.
-    fn left(&self, rank: Rank, third: bool) -> u16 {
-        if third && rank == Rank::Ten {
-            return self.ranks[Self::index(Rank::Ten)..].iter().sum();
+    /// Ways in which the next card of a hand can be one that this rank represents; none where another rank represents it.
+    fn ways(&self, rank: Rank, hand: &[Face]) -> u16 {
+        match hand {
+            [] => self.alike(rank),
+            [first] => match first.card().map(|first| first.points().cmp(&rank.points())) {
+                // The two cards may also lie in the other order, which is not looked at by itself.
+                Some(Ordering::Less) => 2 * self.alike(rank),
+                Some(Ordering::Equal) => self.alike(rank),
+                Some(Ordering::Greater) | None => 0,
+            },
+            _ if rank == Rank::Ten => self.ranks[Self::index(Rank::Ten)..].iter().sum(),
+            _ if rank > Rank::Ten => 0,
+            _ => self.ranks[Self::index(rank)],
         }
-        self.ranks[Self::index(rank)]
+    }
+
+    /// Cards left of a rank. The first rank of value ten of which no card was drawn counts for all others of those too,
+    /// which count for nothing: as the first cards of a hand they come to the same.
+    fn alike(&self, rank: Rank) -> u16 {
+        let (index, left) = (Self::index(rank), self.ranks[Self::index(rank)]);
+        if rank < Rank::Ten || left < self.of_rank {
+            return left;
+        }
+        let untouched = |ranks: &[u16]| ranks.iter().filter(|left| **left == self.of_rank).count() as u16;
+        let tens = Self::index(Rank::Ten);
+        if untouched(&self.ranks[tens..index]) > 0 { 0 } else { left * untouched(&self.ranks[index..]) }
     }
 
     /// The shoe without one card of the rank, of which there is one left. For a third card, ten takes any ten or
@@ -119,14 +130,12 @@ fn walk(rules: &Rulebook, deal: &Deal, shoe: Shoe, draws: u128, found: &mut impl
             return;
         }
     };
-    let third = deal.faces(side).len() == 2;
-    let ranks: &[Rank] = if third { &THIRD } else { &Rank::ALL };
-    for rank in ranks {
-        let left = shoe.left(*rank, third);
-        if left > 0 {
+    for rank in Rank::ALL {
+        let ways = shoe.ways(rank, deal.faces(side));
+        if ways > 0 {
             let mut next = deal.clone();
-            next.give(side, Card { rank: *rank, suit: None }.into());
-            walk(rules, &next, shoe.without(*rank), draws * u128::from(left), found);
+            next.give(side, Card { rank, suit: None }.into());
+            walk(rules, &next, shoe.without(rank), draws * u128::from(ways), found);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Counts the coups that two rulebooks play differently.
 
-use super::{DRAW, DeckError, Rank, Shoe, THIRD};
+use super::{DRAW, DeckError, Rank, Shoe};
 use crate::{Card, Deal, Expect, Rulebook};
 
 /// Ordered six-card draws from a fresh shoe in which the two rulebooks, dealing the same cards,
@@ -20,15 +20,13 @@ fn walk(rules: [&Rulebook; 2], deal: &Deal, shoe: Shoe) -> u128 {
         Expect::Card(side) => side,
         Expect::Finished | Expect::Unknown => return 0,
     };
-    let third = deal.faces(side).len() == 2;
-    let ranks: &[Rank] = if third { &THIRD } else { &Rank::ALL };
     let mut parted = 0;
-    for rank in ranks {
-        let left = shoe.left(*rank, third);
-        if left > 0 {
+    for rank in Rank::ALL {
+        let ways = shoe.ways(rank, deal.faces(side));
+        if ways > 0 {
             let mut next = deal.clone();
-            next.give(side, Card { rank: *rank, suit: None }.into());
-            parted += u128::from(left) * walk(rules, &next, shoe.without(*rank));
+            next.give(side, Card { rank, suit: None }.into());
+            parted += u128::from(ways) * walk(rules, &next, shoe.without(rank));
         }
     }
     parted
