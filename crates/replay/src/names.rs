@@ -36,7 +36,7 @@ pub fn fold(name: &str) -> String {
 
 /// Whether a name is its own fold because it is in plain lower case. Such a name is used as it is.
 pub(crate) fn is_folded(name: &str) -> bool {
-    is_plain(name) && !name.bytes().any(|byte| byte.is_ascii_uppercase())
+    name.bytes().fold(true, |all, byte| all & !byte.is_ascii_uppercase()) && is_plain(name)
 }
 
 /// What a name looks like, with and without its case. Two names look alike if they have one of these in common.
@@ -124,13 +124,11 @@ pub(crate) fn is_unseen(c: char) -> bool {
 
 /// Whether these are ASCII letters with single blanks between words: names are compared for every bet.
 fn is_plain(name: &str) -> bool {
-    let mut before = b' ';
-    let single = name.bytes().all(|byte| {
-        let of_two = before == b' ' && byte == b' ';
-        before = byte;
-        (b' '..=b'~').contains(&byte) && !of_two
-    });
-    single && before != b' '
+    let bytes = name.as_bytes();
+    // All of a short name costs less than to stop at the first.
+    let printable = bytes.iter().fold(true, |all, byte| all & (b' '..=b'~').contains(byte));
+    let single = bytes.windows(2).fold(true, |all, two| all & (two != b"  "));
+    printable && single && bytes.first() != Some(&b' ') && bytes.last().is_some_and(|last| *last != b' ')
 }
 
 /// Removes what is never seen, decomposes, folds case and decomposes compatibility forms, until nothing changes.
