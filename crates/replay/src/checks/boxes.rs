@@ -57,15 +57,15 @@ impl Commission {
         reading: &'r Reading<'a>,
         before: &Before<'r>,
         stays: bool,
-    ) -> Checked {
-        let mut checked = Checked::default();
+        checked: &mut Checked,
+    ) {
         let shoe = moment.shoe.and_then(|shoe| reading.shoes.get(shoe));
         let coup = shoe.zip(moment.coup).and_then(|(shoe, at)| Some((shoe, shoe.coups.get(at)?)));
         match moment.what {
-            What::Around(told) => self.around(told, before, &mut checked, stays),
+            What::Around(told) => self.around(told, before, checked, stays),
             What::Loaded(_) | What::LoadingLost => {
                 self.overnight = None;
-                self.end(moment.sequence, &mut checked);
+                self.end(moment.sequence, checked);
             }
             What::Settled(settled) => match (before.rules(), coup) {
                 (Some(tables), Some((shoe, coup))) if tables.is_boxed() && is_played(coup, settled) => {
@@ -117,7 +117,6 @@ impl Commission {
             | What::Account(_)
             | What::Over => {}
         }
-        checked
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else concerns boxes")]

@@ -51,21 +51,21 @@ impl Clock {
         before: &Before<'r>,
         received: Received,
         is_kept: bool,
-    ) -> Checked {
-        let mut checked = Checked::default();
+        checked: &mut Checked,
+    ) {
         let Some(event) = before.event(moment.sequence).filter(|_| self.last.0 != moment.sequence) else {
-            return checked;
+            return;
         };
         match &event.body {
-            _ if matches!(moment.what, What::LoadingLost) => self.judge(before, &mut checked),
-            Body::ShoeLoaded(_) => self.judge(before, &mut checked),
+            _ if matches!(moment.what, What::LoadingLost) => self.judge(before, checked),
+            Body::ShoeLoaded(_) => self.judge(before, checked),
             Body::TableOpened(opened) => {
                 let goes_on = is_kept
                     && before
                         .last_opened
                         .is_some_and(|last| last.rulebook.as_str() == opened.rulebook.as_str());
                 if !goes_on {
-                    self.judge(before, &mut checked);
+                    self.judge(before, checked);
                 }
                 self.overnight = None;
             }
@@ -80,10 +80,9 @@ impl Clock {
             if is_kept {
                 self.overnight = before.opened.map(|opened| Arc::new(opened.clone()));
             } else {
-                self.judge(before, &mut checked);
+                self.judge(before, checked);
             }
         }
-        checked
     }
 
     /// The shoe, or what came before the first, is over.

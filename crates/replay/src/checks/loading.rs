@@ -88,32 +88,32 @@ impl Loadings {
         moment: &Moment<'r, 'a>,
         reading: &Reading<'_>,
         before: &Before<'r>,
-    ) -> Checked {
-        let (mut checked, at) = (Checked::default(), moment.sequence);
+        checked: &mut Checked,
+    ) {
+        let at = moment.sequence;
         match moment.what {
-            What::Loaded(loaded) => self.load(moment.shoe, loaded, before, &mut checked),
+            What::Loaded(loaded) => self.load(moment.shoe, loaded, before, checked),
             What::LoadingLost => {
-                self.leave(at, &mut checked);
+                self.leave(at, checked);
                 (self.overnight, self.is_end_reported) = (None, false);
             }
-            What::Around(told) => self.around(told, before, &mut checked),
-            What::Burned(_) if self.is_ahead(moment, reading) => self.burn_ahead(at, &mut checked),
+            What::Around(told) => self.around(told, before, checked),
+            What::Burned(_) if self.is_ahead(moment, reading) => self.burn_ahead(at, checked),
             What::Burned(_) | What::Began | What::Cut(_) | What::Settled(_) => {
-                self.require_shoe(at, &mut checked);
+                self.require_shoe(at, checked);
             }
             What::Card(_) => {
                 self.is_missed &= self.shoe.is_none();
-                self.require_shoe(at, &mut checked);
+                self.require_shoe(at, checked);
             }
             What::Ended(_) => match &mut self.shoe {
                 Some(shoe) => shoe.ended = true,
                 None if std::mem::take(&mut self.is_end_reported) => {}
-                None => self.require_shoe(at, &mut checked),
+                None => self.require_shoe(at, checked),
             },
             What::Missing(hole) => self.is_missed |= !before.gaps.beside_play(hole).1,
             _ => {}
         }
-        checked
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else ends a shoe")]

@@ -42,12 +42,12 @@ impl Names {
         moment: &Moment<'r, 'a>,
         reading: &'r Reading<'a>,
         before: &Before<'r>,
-    ) -> Checked {
-        let mut checked = Checked::default();
+        checked: &mut Checked,
+    ) {
         if matches!(moment.what, What::Missing(_)) {
             self.people.doubt();
         } else if let (Some(event), true) = (before.event(moment.sequence), self.last.0 != moment.sequence) {
-            self.see(moment, &event.body, corrected(moment, before), &mut checked);
+            self.see(moment, &event.body, corrected(moment, before), checked);
         }
         let place = moment.shoe.zip(moment.coup);
         let coup = place.and_then(|(shoe, at)| reading.shoes.get(shoe)?.coups.get(at));
@@ -56,7 +56,6 @@ impl Names {
         {
             self.alike.insert(place);
         }
-        checked
     }
 
     fn see(

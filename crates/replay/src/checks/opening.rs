@@ -50,34 +50,33 @@ impl Openings {
         moment: &Moment<'r, 'a>,
         reading: &'r Reading<'a>,
         before: &Before<'r>,
-    ) -> Checked {
-        let mut checked = Checked::default();
+        checked: &mut Checked,
+    ) {
         match moment.what {
-            What::Around(told) => self.around(told, reading, before, &mut checked),
+            What::Around(told) => self.around(told, reading, before, checked),
             What::Loaded(loaded) => {
-                self.require_open(loaded.sequence, before, &mut checked);
+                self.require_open(loaded.sequence, before, checked);
                 if let Some(tables) = before.rules() {
-                    self.require_in_force(loaded.sequence, tables.rules(), before, &mut checked);
+                    self.require_in_force(loaded.sequence, tables.rules(), before, checked);
                 }
             }
             What::Ruled(told) => {
                 let coup = before.in_play(reading).map(|coup| coup.number);
-                corrected_late(told, coup, reading, before, &mut checked);
+                corrected_late(told, coup, reading, before, checked);
             }
             What::Burned(_)
             | What::Began
             | What::Closed(_)
             | What::Holder(_)
             | What::Card(_)
-            | What::Settled(_) => self.require_open(moment.sequence, before, &mut checked),
+            | What::Settled(_) => self.require_open(moment.sequence, before, checked),
             What::Placed(BetRecord { placed: Told { sequence, corrected_by, .. }, .. })
             | What::Abono(AbonoRecord { placed: Told { sequence, corrected_by, .. }, .. }) => {
-                self.require_open(moment.sequence, before, &mut checked);
-                self.require_money(corrected_by.unwrap_or(*sequence), before, &mut checked);
+                self.require_open(moment.sequence, before, checked);
+                self.require_money(corrected_by.unwrap_or(*sequence), before, checked);
             }
             _ => {}
         }
-        checked
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else opens, closes or limits")]

@@ -92,19 +92,25 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
 
     /// What is wrong with what happens at a moment. Whatever belongs to a coup says so.
     /// `stays` says whether the shoe stays in play if the table closes here.
-    pub(super) fn check(&mut self, moment: &Moment<'r, 'a>, before: &Before<'r>, stays: bool) -> Checked {
+    pub(super) fn check(
+        &mut self,
+        moment: &Moment<'r, 'a>,
+        before: &Before<'r>,
+        stays: bool,
+        checked: &mut Checked,
+    ) {
         self.shoe = moment.shoe.or(self.shoe);
-        let mut checked = self.lasting.commission.check(moment, self.reading, before, stays);
+        self.lasting.commission.check(moment, self.reading, before, stays, checked);
         let place = moment.shoe.zip(moment.coup);
         match moment.what {
-            What::Around(told) => self.around(told, &mut checked),
+            What::Around(told) => self.around(told, checked),
             What::Loaded(_) | What::LoadingLost => {
                 self.lasting.players.new_shoe();
                 (self.ruled, self.carried) = (Vec::new(), Vec::new());
             }
             What::Began => place.into_iter().for_each(|place| self.begin(place, before)),
-            What::Placed(bet) => self.bet(moment.sequence, bet.placed.value.player.as_ref(), &mut checked),
-            What::Abono(abono) => self.bet(moment.sequence, abono.placed.value.player.as_ref(), &mut checked),
+            What::Placed(bet) => self.bet(moment.sequence, bet.placed.value.player.as_ref(), checked),
+            What::Abono(abono) => self.bet(moment.sequence, abono.placed.value.player.as_ref(), checked),
             What::Settled(_) => {
                 let setting = place.and_then(|place| self.begun.get_mut(&place));
                 setting.into_iter().for_each(|setting| setting.settled = true);
@@ -132,7 +138,6 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
             | What::Account(_)
             | What::Over => {}
         }
-        checked
     }
 
     /// Somebody bets.

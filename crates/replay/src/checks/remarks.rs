@@ -27,25 +27,23 @@ pub(super) struct BetIds(Identities);
 impl BetIds {
     /// Checks a moment.
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is a bet")]
-    pub(super) fn check(&mut self, moment: &Moment<'_, '_>) -> Checked {
-        let mut checked = Checked::default();
+    pub(super) fn check(&mut self, moment: &Moment<'_, '_>, checked: &mut Checked) {
         match moment.what {
             What::Placed(bet) => {
                 let placed = bet.placed;
-                self.place(&placed, placed.value.bet, placed.value.coup, &mut checked);
+                self.place(&placed, placed.value.bet, placed.value.coup, checked);
             }
             What::Abono(abono) => {
                 let placed = abono.placed;
-                self.place(&placed, placed.value.bet, placed.value.coup, &mut checked);
+                self.place(&placed, placed.value.bet, placed.value.coup, checked);
             }
             What::Again(told) => match told.value {
-                Body::BetPlaced(placed) => self.place(told, placed.bet, placed.coup, &mut checked),
-                Body::AbonoPlaced(placed) => self.place(told, placed.bet, placed.coup, &mut checked),
+                Body::BetPlaced(placed) => self.place(told, placed.bet, placed.coup, checked),
+                Body::AbonoPlaced(placed) => self.place(told, placed.bet, placed.coup, checked),
                 _ => {}
             },
             _ => {}
         }
-        checked
     }
 
     fn place<T>(&mut self, told: &Told<'_, T>, bet: u64, coup: u32, checked: &mut Checked) {

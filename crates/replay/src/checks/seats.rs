@@ -58,8 +58,8 @@ impl Seats {
         before: &Before<'r>,
         names: &Names,
         winner: Option<Winner>,
-    ) -> Checked {
-        let mut checked = Checked::default();
+        checked: &mut Checked,
+    ) {
         let place = moment.shoe.zip(moment.coup);
         let coup = place.and_then(|(shoe, at)| reading.shoes.get(shoe)?.coups.get(at));
         match (moment.what, coup) {
@@ -70,7 +70,7 @@ impl Seats {
                     self.dealing.end_coup(None);
                     self.settled_late = Some(settled);
                 }
-                self.around(told, before, &mut checked);
+                self.around(told, before, checked);
             }
             (What::Loaded(_) | What::LoadingLost, _) => {
                 self.shoe = moment.shoe;
@@ -86,11 +86,11 @@ impl Seats {
             }
             (What::Placed(bet), Some(coup)) => {
                 let (seat, player) = (bet.placed.value.seat, bet.placed.value.player.as_ref());
-                self.place(&bet.placed, (seat, player), coup, before, &mut checked);
+                self.place(&bet.placed, (seat, player), coup, before, checked);
             }
             (What::Abono(abono), Some(coup)) => {
                 let (seat, player) = (abono.placed.value.seat, abono.placed.value.player.as_ref());
-                self.place(&abono.placed, (seat, player), coup, before, &mut checked);
+                self.place(&abono.placed, (seat, player), coup, before, checked);
             }
             (What::Holder(given), Some(coup)) => {
                 let shoe = moment.shoe.and_then(|shoe| reading.shoes.get(shoe));
@@ -100,18 +100,18 @@ impl Seats {
                 }
             }
             (What::Card(card), Some(coup)) => {
-                self.deal(card, coup, place, reading, before, &mut checked);
+                self.deal(card, coup, place, reading, before, checked);
             }
             (What::Settled(settled), Some(coup)) => {
                 let is_first =
                     coup.settlements.first().is_some_and(|first| first.sequence == moment.sequence);
                 if self.settled_late.take_if(|late| *late == moment.sequence).is_some() {
-                    self.deal_ahead(place, before, &mut checked);
+                    self.deal_ahead(place, before, checked);
                 } else if is_first && before.rules().is_some() {
                     let announced = settled.value.winner;
                     let won = winner.filter(|won| (*won == Winner::Punto) == (announced == Winner::Punto));
                     self.dealing.end_coup(won.map(|won| won == Winner::Punto));
-                    self.deal_ahead(place, before, &mut checked);
+                    self.deal_ahead(place, before, checked);
                 }
             }
             (What::Over, Some(_)) if place.is_some_and(|place| is_settlement_lost(reading, place)) => {
@@ -119,7 +119,7 @@ impl Seats {
             }
             (What::Ruled(told), Some(_)) if matches!(told.value, Body::CoupVoided(_)) => {
                 self.dealing.end_coup(None);
-                self.deal_ahead(place, before, &mut checked);
+                self.deal_ahead(place, before, checked);
             }
             _ => {}
         }
@@ -127,9 +127,8 @@ impl Seats {
             checked.found.retain(|found| !found.code.concerns_turn());
         }
         if let (What::Closed(_) | What::Card(_) | What::Settled(_), Some(coup)) = (moment.what, coup) {
-            self.own_place(coup, moment.sequence, before, names, &mut checked);
+            self.own_place(coup, moment.sequence, before, names, checked);
         }
-        checked
     }
 
     /// Whether coups that are not recorded decide whose turn it is.

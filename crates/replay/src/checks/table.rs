@@ -9,22 +9,18 @@ use super::bank::{Bank, Terms};
 use super::bank_account::{account, account_of_void};
 use super::bank_coup::{Against, AtBank, coup_at_bank};
 use super::before::{Before, Book, Books, Standing, is_settlement_lost, keep};
-use super::clock::{Clock, is_bet_after_cards};
+use super::clock::is_bet_after_cards;
 use super::coup::coup;
 use super::doubt::Open;
 use super::facts::{Facts, ShoeSoFar};
 use super::late::weigh;
-use super::loading::Loadings;
 use super::mending::mend;
 use super::moments::{Moment, What, moments};
-use super::names::Names;
 use super::numbers::numbers;
-use super::opening::Openings;
 use super::order::order;
 use super::paytables::Paytables;
 use super::play::{Play, Setting};
-use super::remarks::{BetIds, remarks};
-use super::seats::Seats;
+use super::remarks::remarks;
 use super::shoe::shoe;
 use super::shoe_cards::ShoeCards;
 use super::unruled::unruled;
@@ -44,7 +40,8 @@ pub fn table<'r, 'a: 'r>(
     books: &'r dyn Books,
     received: &'r dyn Fn(u64) -> Received,
 ) -> TableChecked {
-    let (mut checked, facts) = range_of_table(Facts::default(), (reading, range), books, received);
+    let mut facts = Facts::default();
+    let mut checked = range_of_table(&mut facts, (reading, range), books, received);
     end_of_table(&mut checked, (reading, &facts), books);
     checked
 }
@@ -58,19 +55,18 @@ pub fn end_of_table(checked: &mut TableChecked, (reading, facts): (&Reading<'_>,
     (checked.boxes.left, checked.boxes.is_owed) = facts.boxes_left();
 }
 
-/// Checks what was played in a range. Also returns what is known after it.
-#[must_use]
+/// Checks what was played in a range. `facts` is what is known before it, and then what is known after it.
 pub fn range_of_table<'r, 'a: 'r>(
-    facts: Facts,
+    facts: &mut Facts,
     (reading, range): (&'r Reading<'a>, &'r OpenRange<'a>),
     books: &'r dyn Books,
     received: &'r dyn Fn(u64) -> Received,
-) -> (TableChecked, Facts) {
+) -> TableChecked {
     let began = reading.as_corrected.as_deref().map(|corrected| (corrected, facts.clone()));
-    let (mut checked, after) = walk(facts, (reading, range), books, received);
-    if let Some((corrected, began)) = began {
+    let mut checked = walk(facts, (reading, range), books, received);
+    if let Some((corrected, mut began)) = began {
         let opened = began.standing.last_opened.clone();
-        let corrected = (corrected, &walk(began, (corrected, range), books, received).0);
+        let corrected = (corrected, &walk(&mut began, (corrected, range), books, received));
         weigh((reading, &mut checked), corrected, opened.as_deref(), books);
     }
     checked.found.sort_by_key(|found| found.sequence);
@@ -81,36 +77,25 @@ pub fn range_of_table<'r, 'a: 'r>(
     for ((shoe, at), coup) in &mut checked.coups {
         coup.violated = violated.contains(&(*shoe, reading.shoes[*shoe].coups[*at].number));
     }
-    (checked, after)
+    checked
 }
 
 /// Asks each check at each moment.
 fn walk<'r, 'a: 'r>(
-    facts: Facts,
+    facts: &mut Facts,
     (reading, range): (&'r Reading<'a>, &'r OpenRange<'a>),
     books: &'r dyn Books,
     received: &'r dyn Fn(u64) -> Received,
-) -> (TableChecked, Facts) {
+) -> TableChecked {
     let moments = moments(reading, range.items().len());
-    let Facts {
-        standing,
-        openings,
-        mut loadings,
-        bet_ids,
-        mut seats,
-        mut names,
-        mut clock,
-        lasting,
-        bank,
-        shoe: mut last,
-    } = facts;
+    let (standing, mut last) = (std::mem::take(&mut facts.standing), facts.shoe.take());
     let is_the_same = |shoe: &ShoeRecord<'_>| shoe.loading.is_none() && !shoe.is_loading_lost;
-    let goes_on = loadings.is_in_play() && reading.shoes.first().is_some_and(is_the_same);
+    let goes_on = facts.loadings.is_in_play() && reading.shoes.first().is_some_and(is_the_same);
     let in_play = goes_on.then_some(0);
-    loadings.begin_range(in_play);
-    seats.begin_range(in_play);
-    names.begin_range();
-    clock.begin_range(reading);
+    facts.loadings.begin_range(in_play);
+    facts.seats.begin_range(in_play);
+    facts.names.begin_range();
+    facts.clock.begin_range(reading);
     let mut rules = vec![None; reading.shoes.len()];
     let shoe = last.as_ref().filter(|_| goes_on);
     let opened = shoe.and_then(|shoe| shoe.opened.clone());
@@ -121,16 +106,10 @@ fn walk<'r, 'a: 'r>(
         reading,
         cards: reading.shoes.iter().enumerate().map(cards).collect(),
         before: Before::of(&standing, books, (reading, range)),
-        openings,
-        play: Play::of(lasting, in_play, reading, &moments),
-        loadings,
-        bet_ids,
-        seats,
-        names,
-        clock,
+        play: Play::of(std::mem::take(&mut facts.lasting), in_play, reading, &moments),
+        facts,
         received,
         rules,
-        bank,
         setting: Setting::default(),
         checked: TableChecked::default(),
     };
@@ -139,7 +118,7 @@ fn walk<'r, 'a: 'r>(
         all.before.take(&moment, reading);
         all.follow_bank(&moment);
     }
-    if let Some(left) = last.take_if(|_| !goes_on && all.loadings.has_changed()) {
+    if let Some(left) = last.take_if(|_| !goes_on && all.facts.loadings.has_changed()) {
         let mut checked = Checked::default();
         let mut out = left.out;
         out.burn_is_over(&mut checked);
@@ -155,66 +134,53 @@ fn walk<'r, 'a: 'r>(
     all.over(&standing, last)
 }
 
-struct All<'r, 'a> {
+struct All<'f, 'r, 'a> {
     reading: &'r Reading<'a>,
     /// Of each shoe.
     cards: Vec<ShoeCards<'r, 'a>>,
     before: Before<'r>,
-    openings: Openings,
-    loadings: Loadings,
-    bet_ids: BetIds,
-    seats: Seats,
-    names: Names,
-    clock: Clock,
+    /// What outlasts the range; what stands and the shoe in play are kept beside it until the range is over.
+    facts: &'f mut Facts,
     play: Play<'r, 'a>,
     received: &'r dyn Fn(u64) -> Received,
     /// Of each shoe: the opening under which it was first played.
     rules: Vec<Option<&'r TableOpened>>,
-    /// At a table of chemin de fer.
-    bank: Option<Bank>,
     /// Of the coup that is over at this moment.
     setting: Setting<'r>,
     checked: TableChecked,
 }
 
-impl<'r, 'a: 'r> All<'r, 'a> {
-    /// All is checked: what was found, and what is known now.
-    fn over(self, began: &Standing, shoe: Option<ShoeSoFar>) -> (TableChecked, Facts) {
-        let mut lasting = self.play.lasting;
-        let (over, before_over) = (self.loadings.over.clone(), self.loadings.before_over);
-        let checked = TableChecked { over, before_over, boxes: lasting.boxes_over(), ..self.checked };
-        let after = Facts {
-            standing: self.before.standing(began),
-            shoe: shoe.filter(|_| self.loadings.is_in_play()),
-            openings: self.openings,
-            loadings: self.loadings,
-            bet_ids: self.bet_ids,
-            seats: self.seats,
-            names: self.names,
-            clock: self.clock,
-            lasting,
-            bank: self.bank,
-        };
-        (checked, after)
+impl<'r, 'a: 'r> All<'_, 'r, 'a> {
+    /// All is checked: gives what was found. What is known now is in the facts.
+    fn over(self, began: &Standing, shoe: Option<ShoeSoFar>) -> TableChecked {
+        let (facts, mut lasting) = (self.facts, self.play.lasting);
+        let (over, before_over) = (facts.loadings.over.clone(), facts.loadings.before_over);
+        let boxes = lasting.boxes_over();
+        facts.standing = self.before.standing(began);
+        facts.shoe = shoe.filter(|_| facts.loadings.is_in_play());
+        facts.lasting = lasting;
+        TableChecked { over, before_over, boxes, ..self.checked }
     }
 
     fn check(&mut self, moment: &Moment<'r, 'a>) {
-        let (stays, received) = (self.loadings.stays(&self.before), (self.received)(moment.sequence));
-        let checked = self.play.check(moment, &self.before, stays);
-        self.add(None, checked);
-        let checked = self.clock.check(moment, &self.before, received, stays);
-        self.add(None, checked);
-        let checked = self.names.check(moment, self.reading, &self.before);
-        self.add(None, checked);
+        let (stays, received) = (self.facts.loadings.stays(&self.before), (self.received)(moment.sequence));
+        // What one check finds, until it is added.
+        let mut now = Checked::default();
+        self.play.check(moment, &self.before, stays, &mut now);
+        self.take(&mut now);
+        self.facts.clock.check(moment, &self.before, received, stays, &mut now);
+        self.take(&mut now);
+        self.facts.names.check(moment, self.reading, &self.before, &mut now);
+        self.take(&mut now);
         self.leave_signed_open(moment);
-        let checked = self.openings.check(moment, self.reading, &self.before);
-        self.add(None, checked);
-        let checked = self.loadings.check(moment, self.reading, &self.before);
-        checked.open.into_iter().for_each(|open| self.leave_shoe_open(open));
-        self.add(None, checked);
-        let checked = self.bet_ids.check(moment);
-        self.add(None, checked);
-        if self.openings.has_forgotten() {
+        self.facts.openings.check(moment, self.reading, &self.before, &mut now);
+        self.take(&mut now);
+        self.facts.loadings.check(moment, self.reading, &self.before, &mut now);
+        now.open.into_iter().for_each(|open| self.leave_shoe_open(open));
+        self.take(&mut now);
+        self.facts.bet_ids.check(moment, &mut now);
+        self.take(&mut now);
+        if self.facts.openings.has_forgotten() {
             match (moment.what, moment.shoe.zip(moment.coup)) {
                 (What::Began, Some(place)) => self.play.leave_open(place, Open::MoreThanKept),
                 (What::Loaded(_) | What::LoadingLost, _) => self.leave_shoe_open(Open::MoreThanKept),
@@ -226,12 +192,12 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         }
         let place = moment.shoe.zip(moment.coup);
         let winner = place.and_then(|(shoe, at)| self.coup_over(moment, shoe, at));
-        let mut checked = self.seats.check(moment, self.reading, &self.before, &self.names, winner);
-        if let (Some(place), Some(open)) = (place, checked.open) {
+        self.facts.seats.check(moment, self.reading, &self.before, &self.facts.names, winner, &mut now);
+        if let (Some(place), Some(open)) = (place, now.open) {
             self.play.leave_open(place, open);
         }
-        self.leave_who_open(place, &mut checked);
-        self.add(None, checked);
+        self.leave_who_open(place, &mut now);
+        self.take(&mut now);
     }
 
     /// Checks a coup where it is settled, or once it is over without; gives who won it.
@@ -249,10 +215,18 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         self.checked.coups.get(&(shoe, at)).and_then(|checked| checked.winner)
     }
 
+    /// Takes what a check found. Nearly always that is nothing.
+    fn take(&mut self, checked: &mut Checked) {
+        if !checked.found.is_empty() || !checked.beyond.is_empty() {
+            self.add(None, std::mem::take(checked));
+        }
+        checked.open = None;
+    }
+
     /// What is found belongs to this coup, unless it says otherwise.
     fn add(&mut self, coup: Option<u32>, mut checked: Checked) {
         for (at, cap) in std::mem::take(&mut checked.beyond) {
-            self.openings.forget(at, cap, &mut checked);
+            self.facts.openings.forget(at, cap, &mut checked);
             let in_play = self.before.place_in_play();
             in_play.into_iter().for_each(|place| self.play.leave_open(place, Open::MoreThanKept));
             self.leave_shoe_open(Open::MoreThanKept);
@@ -276,7 +250,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         self.play.shoe = Some(at);
         let tables = self.rules[at].and_then(|opened| self.before.books.of(opened).known());
         let (record, rules) = (&self.reading.shoes[at], tables.map(|tables| tables.rules()));
-        let over = self.loadings.over.get(&at).copied();
+        let over = self.facts.loadings.over.get(&at).copied();
         let until = over.unwrap_or(u64::MAX);
         let begun = record.loading.map(|loading| ShoeSoFar::load(loading.value));
         let mut so_far = begun.or(so_far);
@@ -310,7 +284,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
             self.setting = setting;
             return;
         }
-        let is_alike = |name: &Name| self.names.is_alike(name);
+        let is_alike = |name: &Name| self.facts.names.is_alike(name);
         let mut checked =
             coup(&self.cards[shoe], at, tables, &setting, (&self.play.ends, &self.before.gaps), &is_alike);
         self.leave_open((shoe, at), false, tables, &setting, &mut checked.checked);
@@ -327,7 +301,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         setting: &Setting<'_>,
         checked: &mut Checked,
     ) {
-        let is_alike = is_alike || self.names.leaves_open(Some((shoe, at)));
+        let is_alike = is_alike || self.facts.names.leaves_open(Some((shoe, at)));
         if let Some(open) = setting.open.or(is_alike.then_some(Open::Alike)) {
             checked.open = checked.open.filter(|open| open.is_before_names()).or(Some(open));
         }
@@ -345,7 +319,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
             None => Open::RulebookMissing,
         };
         let of = (&self.reading.shoes[shoe], at);
-        let why = (why, self.loadings.is_in_play());
+        let why = (why, self.facts.loadings.is_in_play());
         let checked = unruled(of, why, setting, (&self.play.ends, &self.before.gaps));
         self.add(Some(of.0.coups[at].number), checked.checked.clone());
         self.checked.coups.insert((shoe, at), checked);
@@ -355,10 +329,12 @@ impl<'r, 'a: 'r> All<'r, 'a> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else leaves more open than its coup")]
     fn leave_signed_open(&mut self, moment: &Moment<'r, 'a>) {
         let coup = match moment.what {
-            What::Ruled(told) if self.names.is_signed_alike(told.value) => self.play.signed_for(told, moment),
+            What::Ruled(told) if self.facts.names.is_signed_alike(told.value) => {
+                self.play.signed_for(told, moment)
+            }
             What::Around(Told {
                 value: Body::BankTaken(_) | Body::BankPassed(_) | Body::BankBid(_), ..
-            }) if self.names.leaves_open(None) => None,
+            }) if self.facts.names.leaves_open(None) => None,
             _ => return,
         };
         self.leave_alike(coup);
@@ -376,7 +352,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
 
     /// What is certain only if two names that look alike are two people's is not found: that is open.
     fn leave_who_open(&mut self, place: Option<(usize, usize)>, checked: &mut Checked) {
-        if self.names.leaves_open(place) {
+        if self.facts.names.leaves_open(place) {
             let (open, certain) = checked.found.drain(..).partition(|found| found.code.rests_on_who());
             checked.found = certain;
             open.iter().for_each(|found: &Found| self.leave_alike(found.coup));
@@ -395,11 +371,11 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         let reading = self.reading;
         let record = place.map(|(shoe, at)| &reading.shoes[shoe].coups[at]);
         if let What::Around(Told { value: Body::TableOpened(_), .. }) = moment.what {
-            self.bank = self.terms().map(|_| Bank::open());
+            self.facts.bank = self.terms().map(|_| Bank::open());
         }
         let terms = self.terms();
         let in_play = self.before.in_play(reading);
-        let Some(bank) = &mut self.bank else { return self.other_game(moment) };
+        let Some(bank) = &mut self.facts.bank else { return self.other_game(moment) };
         if let What::Around(Told { value: Body::BankPassed(_), .. }) = moment.what {
             let is_void = |told: &Told<'_, Body>| matches!(told.value, Body::CoupVoided(_));
             let in_play = in_play.filter(|coup| !coup.rulings.iter().any(is_void));
@@ -443,7 +419,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         // What is found says itself to which coup it belongs.
         self.add_at_bank(None, checked, place);
         if let What::Around(Told { value: Body::TableClosed(_), .. }) = moment.what {
-            self.bank = None;
+            self.facts.bank = None;
         }
     }
 
@@ -464,7 +440,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         let coup = &self.reading.shoes[shoe].coups[at];
         let is_first = coup.settlements.first().is_some_and(|first| first.sequence == settled.sequence);
         let of = if is_first { self.coup_at_bank(shoe, at) } else { None };
-        let Some((AtBank { checked, result }, bank)) = of.zip(self.bank.as_mut()) else {
+        let Some((AtBank { checked, result }, bank)) = of.zip(self.facts.bank.as_mut()) else {
             return Checked::default();
         };
         let after = if result.is_void {
@@ -485,7 +461,7 @@ impl<'r, 'a: 'r> All<'r, 'a> {
         if let (Some((shoe, at)), Some(AtBank { checked, result })) = (place, of) {
             let coup = &self.reading.shoes[shoe].coups[at];
             let lost = coup.chemin.accounts.first().filter(|_| is_settlement_lost(self.reading, (shoe, at)));
-            if let Some(bank) = &mut self.bank {
+            if let Some(bank) = &mut self.facts.bank {
                 if result.is_void {
                     bank.void(account_of_void(coup).map(|told| told.value));
                 } else if let Some(account) = lost {
@@ -500,9 +476,9 @@ impl<'r, 'a: 'r> All<'r, 'a> {
 
     /// Checks the coup in play at a bank, which is over.
     fn coup_at_bank(&self, shoe: usize, at: usize) -> Option<AtBank> {
-        let playing = self.bank.as_ref().and_then(Bank::playing)?;
+        let playing = self.facts.bank.as_ref().and_then(Bank::playing)?;
         let (tables, setting, ends) = (self.before.rules()?, &self.setting, &self.play.ends[..]);
-        let is_alike = |name: &Name| self.names.is_alike(name);
+        let is_alike = |name: &Name| self.facts.names.is_alike(name);
         let against = Against { playing, tables, setting, ends, is_alike: &is_alike };
         let mut of = coup_at_bank(&self.cards[shoe], at, against);
         let is_banker = playing.name.as_ref().is_some_and(is_alike);

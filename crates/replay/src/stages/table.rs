@@ -138,8 +138,6 @@ impl Budget {
 
 /// A part of a record that was read and checked.
 struct Part {
-    /// What is known after it.
-    after: Known,
     /// Whether nothing of it depends on what follows.
     is_closed: bool,
     /// Sequence of the last event that may concern what came before it.
@@ -276,14 +274,14 @@ impl<R: Results> Table<R> {
             return None;
         }
         match self.not_behind(judging, false) {
-            Some((results, _)) => Some(results),
+            Some((results, ..)) => Some(results),
             None => self.budget.spend(all).then(|| self.all(judging, false).0),
         }
     }
 
     /// More is recorded than is kept: what there is is over. Gives what it comes to.
     pub(super) fn forget(&mut self, judging: Judging<'_>) -> R {
-        let (results, part) = self.open(judging, false);
+        let (results, part, after) = self.open(judging, false);
         let forgotten = (!part.is_closed).then(|| {
             let end = |last: &Recorded| match last {
                 Recorded::Event(sequence, _) => sequence.saturating_add(1),
@@ -293,7 +291,7 @@ impl<R: Results> Table<R> {
                 (self.recorded.first().map_or(0, Recorded::first), self.recorded.last().map_or(0, end));
             Recorded::Hole(Hole { first, events: end - first, why: Absent::Forgotten })
         });
-        *self = Self::restored(SavedTable { before: part.after, budget: self.budget }, results.anew());
+        *self = Self::restored(SavedTable { before: after, budget: self.budget }, results.anew());
         self.recorded.extend(forgotten);
         results
     }
@@ -304,63 +302,65 @@ impl<R: Results> Table<R> {
     }
 
     /// What is not behind, with what is; or the whole shoe, if what is not behind may concern what is.
-    fn open(&self, judging: Judging<'_>, ends: bool) -> (R, Part) {
+    fn open(&self, judging: Judging<'_>, ends: bool) -> (R, Part, Known) {
         self.not_behind(judging, ends).unwrap_or_else(|| self.all(judging, ends))
     }
 
     /// What is not behind, with what is; `None` if it may concern what is, or say which a card was that was not read.
-    fn not_behind(&self, judging: Judging<'_>, ends: bool) -> Option<(R, Part)> {
+    fn not_behind(&self, judging: Judging<'_>, ends: bool) -> Option<(R, Part, Known)> {
         if self.unread {
             return None;
         }
-        let (recorded, mut results) = (&self.recorded[self.behind..], self.results.clone());
+        let (recorded, mut known, mut results) =
+            (&self.recorded[self.behind..], self.now.clone(), self.results.clone());
         let is_apart = |part: &Part| part.reaches_back.is_none() || self.behind == 0;
-        let part = read(recorded, self.now.clone(), judging, ends, |part, evidence| {
+        let part = read(recorded, &mut known, judging, ends, |part, evidence| {
             if is_apart(part) {
                 results.take(evidence);
             }
         });
-        is_apart(&part).then_some((results, part))
+        is_apart(&part).then_some((results, part, known))
     }
 
     /// The whole shoe.
-    fn all(&self, judging: Judging<'_>, ends: bool) -> (R, Part) {
-        let mut results = self.nothing.clone();
-        let part =
-            read(&self.recorded, self.before.clone(), judging, ends, |_, evidence| results.take(evidence));
-        (results, part)
+    fn all(&self, judging: Judging<'_>, ends: bool) -> (R, Part, Known) {
+        let (mut known, mut results) = (self.before.clone(), self.nothing.clone());
+        let part = read(&self.recorded, &mut known, judging, ends, |_, evidence| results.take(evidence));
+        (results, part, known)
     }
 
     /// A coup is settled: is it behind?
     fn advance(&mut self, judging: Judging<'_>) {
         if !self.held {
-            let (recorded, now) = (&self.recorded[self.behind..], std::mem::take(&mut self.now));
-            let part = read(recorded, now, judging, false, |part, evidence| {
-                if part.is_closed && part.reaches_back.is_none() {
-                    self.results.take(evidence);
-                }
-            });
+            let part =
+                read(&self.recorded[self.behind..], &mut self.now, judging, false, |part, evidence| {
+                    if part.is_closed && part.reaches_back.is_none() {
+                        self.results.take(evidence);
+                    }
+                });
             if part.is_closed && part.reaches_back.is_none() {
-                return self.is_behind(part);
+                return self.is_behind(&part);
             }
             self.hold();
         }
         if self.budget.spend(self.recorded.len()) {
-            let part = read(&self.recorded, self.before.clone(), judging, false, |part, evidence| {
+            let mut known = self.before.clone();
+            let part = read(&self.recorded, &mut known, judging, false, |part, evidence| {
                 if part.is_behind() {
                     self.results.take(evidence);
                 }
             });
             if part.is_behind() {
-                self.is_behind(part);
+                self.now = known;
+                self.is_behind(&part);
             }
         }
     }
 
     /// All that is recorded is behind.
-    fn is_behind(&mut self, part: Part) {
+    const fn is_behind(&mut self, part: &Part) {
         self.unread |= part.unread;
-        (self.now, self.behind, self.held) = (part.after, self.recorded.len(), false);
+        (self.behind, self.held) = (self.recorded.len(), false);
     }
 
     /// A shoe is loaded: gives what the one before it came to, if nothing of it depends on what follows.
@@ -369,19 +369,20 @@ impl<R: Results> Table<R> {
         if self.recorded.is_empty() || !is_whole {
             return None;
         }
-        let (results, part) = self.open(judging, false);
+        let (results, part, after) = self.open(judging, false);
         if !part.is_closed {
             return None;
         }
-        *self = Self::restored(SavedTable { before: part.after, budget: self.budget }, results.anew());
+        *self = Self::restored(SavedTable { before: after, budget: self.budget }, results.anew());
         Some(results)
     }
 }
 
-/// Reads and checks a part of a record; `ends`: the record ends with it.
+/// Reads and checks a part of a record; `ends`: the record ends with it. `known` is what is known before it, and then what is
+/// known after it.
 fn read(
     recorded: &[Recorded],
-    known: Known,
+    known: &mut Known,
     judging: Judging<'_>,
     ends: bool,
     then: impl FnOnce(&Part, &Evidence<'_, '_>),
@@ -391,24 +392,22 @@ fn read(
         Recorded::Hole(hole) => Item::Hole(*hole),
     });
     let (range, before) = (OpenRange::of_items(items.collect()), known.facts.in_force());
-    let facts = TableFacts { opened: before.last_opened.as_deref(), shoe: known.shoe };
+    let facts = TableFacts { opened: before.last_opened.as_deref(), shoe: known.shoe.take() };
     let reading = reading::read(&facts, &range, judging.grammars);
     let began = (!reading.corrections.is_empty()).then(|| known.facts.clone());
-    let check = |began, reading, range| {
-        let (mut checked, facts) =
-            checks::range_of_table(began, (reading, range), judging.books, judging.received);
+    let check = |facts: &mut Facts, reading, range| {
+        let mut checked = checks::range_of_table(facts, (reading, range), judging.books, judging.received);
         if ends {
-            checks::end_of_table(&mut checked, (reading, &facts), judging.books);
+            checks::end_of_table(&mut checked, (reading, facts), judging.books);
         }
-        (checked, facts)
+        checked
     };
-    let (checked, after) = check(known.facts, &reading, &range);
+    let checked = check(&mut known.facts, &reading, &range);
     let part = Part {
         is_closed: reading.after.is_some(),
         reaches_back: reaches_back(&reading),
         unread: has_unread_cards(&reading),
         last_coup: reading.shoes.last().and_then(|shoe| shoe.coups.last()).map_or(0, |coup| coup.began),
-        after: Known { facts: after, shoe: reading.after.and_then(|after| after.shoe) },
     };
     let evidence = Evidence {
         table: judging.table,
@@ -423,14 +422,15 @@ fn read(
         first: None,
     };
     match began.and_then(|began| Some((began, as_first_recorded(&evidence)?))) {
-        Some((began, range)) => {
+        Some((mut began, range)) => {
             let reading = reading::read(&facts, &range, judging.grammars);
-            let checked = check(began, &reading, &range).0;
+            let checked = check(&mut began, &reading, &range);
             let first = Evidence { range: &range, reading: &reading, checked: &checked, ..evidence };
             then(&part, &Evidence { first: Some(&first), ..evidence });
         }
         None => then(&part, &evidence),
     }
+    known.shoe = reading.after.and_then(|after| after.shoe);
     part
 }
 
