@@ -9,8 +9,10 @@ change what is due, or with cards that were not read and decide a bet, because o
 every sum it calculated is the one in `owed.csv`.
 """
 
+import concurrent.futures
 import csv
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -494,23 +496,30 @@ def players(tables):
     return {table: seats for table, seats in sums.items() if seats}
 
 
+def both(audit, path):
+    """What a record comes to by the events and by the report, by player; or why it is not calculated."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            expected = {table: seats_of(events) for table, events in read(path).items()}
+        except Declined as why:
+            return why
+        return players(expected), players(reported(audit, path, pathlib.Path(folder)))
+
+
 def main():
     audit, *paths = sys.argv[1:]
     equal, declined, wrong = 0, [], []
-    for path in paths:
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                expected = {table: seats_of(events) for table, events in read(path).items()}
-            except Declined as why:
-                declined.append((path, why))
-                continue
-            found = reported(audit, path, pathlib.Path(folder))
-            expected, found = players(expected), players(found)
-            if expected == found:
-                equal += 1
-            else:
-                wrong.append(path)
-                print(f"{path}: from the events {expected}; reported {found}")
+    pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+    for path, came_to in zip(paths, pool.map(lambda path: both(audit, path), paths)):
+        if isinstance(came_to, Declined):
+            declined.append((path, came_to))
+            continue
+        expected, found = came_to
+        if expected == found:
+            equal += 1
+        else:
+            wrong.append(path)
+            print(f"{path}: from the events {expected}; reported {found}")
     for path, why in declined:
         print(f"not calculated: {path}: {why}")
     print(f"{equal} equal, {len(wrong)} different, {len(declined)} not calculated")
