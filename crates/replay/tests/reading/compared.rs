@@ -1,6 +1,7 @@
 //! What the reading says was played, compared with what the judge in use shows.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use events::{Body, Event, encode_payload};
 use replay::reading::{AbonoRecord, BetRecord, CoupRecord, OpenRange, Reading, ShoeRecord, TableFacts, read};
@@ -19,8 +20,22 @@ struct Coup {
 }
 
 pub fn judged(record: &Record) -> Judgement {
-    let judge = Judge::new(record.books.approved.clone(), Some(Wanted::default()));
+    static OF_ANY: LazyLock<Judge> = LazyLock::new(|| Judge::new(None, Some(Wanted::default())));
+    let judge = judge_of(record, &OF_ANY, |approved| Judge::new(approved, Some(Wanted::default())));
     fed(judge, record).finish()
+}
+
+/// A judge by the rulebooks that the reader of a record has approved. Those of any rulebook share what they have read of
+/// rulebooks: that takes longer than to judge most records.
+pub fn judge_of(
+    record: &Record,
+    of_any: &Judge,
+    of_approved: impl Fn(Option<BTreeSet<String>>) -> Judge,
+) -> Judge {
+    match &record.books.approved {
+        None => of_any.clone(),
+        approved => of_approved(approved.clone()),
+    }
 }
 
 /// A judge that has judged a record.

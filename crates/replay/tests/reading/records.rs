@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use baccarat::{Game, Rulebook};
 use events::{Body, Event, Line, TableOpened};
@@ -22,6 +22,13 @@ pub struct Record {
     pub received: BTreeMap<u64, Received>,
 }
 
+/// The rulebook that a text says, if it says one: each is read once, though hundreds of records have it.
+fn rulebook(text: &Arc<str>) -> Option<Arc<Rulebook>> {
+    static READ: Mutex<BTreeMap<Arc<str>, Option<Arc<Rulebook>>>> = Mutex::new(BTreeMap::new());
+    let read = || Rulebook::from_json("a rulebook", text).ok().map(Arc::new);
+    READ.lock().unwrap().entry(Arc::clone(text)).or_insert_with(read).clone()
+}
+
 /// The grammars of a record's openings.
 #[derive(Default)]
 pub struct Books {
@@ -36,8 +43,7 @@ impl Books {
         for (_, event) in events {
             if let Body::TableOpened(opened) = &event.body {
                 let text = opened.rulebook.shared();
-                let book = || Rulebook::from_json("a rulebook", &text).ok().map(Arc::new);
-                books.entry(Arc::clone(&text)).or_insert_with(book);
+                books.entry(Arc::clone(&text)).or_insert_with(|| rulebook(&text));
             }
         }
         Self { read: books, approved: None }

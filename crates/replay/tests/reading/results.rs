@@ -1,6 +1,7 @@
 //! What a judgement shows, made from what was read and checked, compared with the judge in use.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use replay::checks::{self, CoupChecked, InForce, Open};
 use replay::reading::{TableFacts, read};
@@ -8,7 +9,7 @@ use replay::results::{self, Evidence, Together};
 use replay::{CoupPlace, CoupVerdict, CoupView, Finding, Judge, Judgement, Summary, TableState};
 use serde_json::{Value, json};
 
-use super::compared::{fed, judged};
+use super::compared::{fed, judge_of, judged};
 use super::found::{Seen, Tables, checked, of_judge};
 use super::records::{Record, all_at_the_bank, all_fixtures, all_sheets};
 
@@ -291,7 +292,8 @@ impl Whole {
             self.boxes.add(record, "boxes", &json!(judge.commission), &json!(shown.commission()));
             self.add_places(record, of, (&summary, shown.listed()));
             if have_all_money(&judge, of) {
-                let judge = fed(Judge::with_ledger(record.books.approved.clone()), record).finish();
+                static OF_ANY: LazyLock<Judge> = LazyLock::new(|| Judge::with_ledger(None));
+                let judge = fed(judge_of(record, &OF_ANY, Judge::with_ledger), record).finish();
                 self.ledgers.add(record, "ledger", &json!(judge.ledger), &json!(shown.ledger()));
             }
         });
@@ -316,7 +318,8 @@ impl Whole {
         of: &Evidence<'_, '_>,
         (summary, listed): (&Summary, &[CoupPlace]),
     ) {
-        let listing = fed(Judge::listing(record.books.approved.clone()), record);
+        static OF_ANY: LazyLock<Judge> = LazyLock::new(|| Judge::listing(None));
+        let listing = fed(judge_of(record, &OF_ANY, Judge::listing), record);
         let shoes = json!(listing.shoes(&record.table));
         let live = listing.table_state(&record.table).unwrap();
         let (judgement, _, states) = listing.finish_by_table();
