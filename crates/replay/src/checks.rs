@@ -24,6 +24,7 @@ mod gaps;
 mod holder;
 mod lacking;
 mod late;
+mod left_out;
 mod limits;
 mod lines;
 mod loading;

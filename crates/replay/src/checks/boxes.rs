@@ -93,7 +93,7 @@ impl Commission {
                 }
             }
             What::Missing(hole) => {
-                let (events, within) = before.gaps.beside_play(hole);
+                let (events, within) = before.gaps.beside_play(&hole);
                 if events > 0 {
                     let most = if self.doubted { None } else { most_commission(before) };
                     self.boxes.miss(events, most);
@@ -158,8 +158,10 @@ impl Commission {
                 if late > Money::ZERO {
                     self.over.late.push((told.sequence, collected.seat, late));
                 }
-                // Without a rulebook nobody knows what is to be collected.
-                let over = over.filter(|_| before.rules().is_some());
+                // Without a rulebook nobody knows what is to be collected. What is collected after the table closed is
+                // collected under the last.
+                let last = before.last_opened.and_then(|opened| before.books.of(opened).known());
+                let over = over.filter(|_| last.is_some());
                 over.into_iter().for_each(|accusation| checked.accuse(at, accusation));
             }
             _ => {}

@@ -2,7 +2,7 @@
 
 use events::{Body, CoupSettled};
 
-use super::numbers::begins_late;
+use super::left_out::begins_late;
 use crate::Reason;
 use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, Remark, ShoeRecord, Told};
 

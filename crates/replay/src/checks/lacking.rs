@@ -4,8 +4,8 @@ use baccarat::{Money, Pays};
 
 use super::bets::Bet;
 use super::gaps::Gaps;
+use super::left_out::left_out;
 use super::limits::InForce;
-use super::numbers::begins_late;
 use super::paytables::Paytables;
 use crate::Code;
 use crate::code::Rests;
@@ -121,16 +121,6 @@ impl Lacking {
     pub(super) fn may_have_been_another(&self, bet: &Bet<'_, '_>, returned: Money) -> bool {
         bet.placed() < self.early.1 && self.most.is_none_or(|most| returned <= most)
     }
-}
-
-/// How many coups right before one are left out of a record that begins in the middle of a shoe.
-fn left_out(shoe: &ShoeRecord<'_>, at: usize) -> u32 {
-    let (Some(_), Some(before)) =
-        (begins_late(shoe), at.checked_sub(1).and_then(|before| shoe.coups.get(before)))
-    else {
-        return 0;
-    };
-    shoe.coups[at].number.saturating_sub(before.number).saturating_sub(1)
 }
 
 /// Most that one bet may return.

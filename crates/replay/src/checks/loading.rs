@@ -111,7 +111,7 @@ impl Loadings {
                 None if std::mem::take(&mut self.is_end_reported) => {}
                 None => self.require_shoe(at, checked),
             },
-            What::Missing(hole) => self.is_missed |= !before.gaps.beside_play(hole).1,
+            What::Missing(hole) => self.is_missed |= !before.gaps.beside_play(&hole).1,
             _ => {}
         }
     }

@@ -4,7 +4,11 @@ use events::{
     BankSettled, BetsClosed, Body, BurnCards, CoupSettled, CutCardDrawn, PuntoHolder, ShoeEnded, ShoeLoaded,
 };
 
-use crate::reading::{AbonoRecord, BetRecord, CardRecord, CoupRecord, Hole, Reading, ShoeRecord, Told};
+use super::left_out::left_out;
+use crate::reading::{
+    AbonoRecord, Absent, BetRecord, CardRecord, CoupRecord, Hole, Reading, ShoeRecord, Told,
+};
+use crate::shoe::least_events_before;
 
 /// Something that happened.
 #[allow(dead_code, reason = "the checks that ask for the others are not written yet")]
@@ -49,7 +53,7 @@ pub(super) enum What<'r, 'a> {
     /// The last of a coup's own events is behind.
     Over,
     /// Events are missing.
-    Missing(&'r Hole),
+    Missing(Hole),
 }
 
 /// Something that happened, and where.
@@ -88,6 +92,7 @@ pub(super) fn moments<'r, 'a>(reading: &'r Reading<'a>, events: usize) -> Vec<Mo
         all.of_shoe(at, shoe);
         let mut settled = 0;
         for (of, coup) in shoe.coups.iter().enumerate() {
+            all.left_out(at, coup.began, left_out(shoe, of));
             all.of_coup(at, of, coup, settled);
             settled = coup.settlements.first().map_or(settled, |told| told.sequence.max(settled));
         }
@@ -116,7 +121,16 @@ impl<'r, 'a> Moments<'r, 'a> {
         shoe.ends.iter().for_each(|told| push(told.sequence, What::Ended(told)));
         shoe.rulings.iter().for_each(|told| push(told.sequence, What::Ruled(told)));
         shoe.again.iter().for_each(|told| push(told.sequence, What::Again(told)));
-        shoe.missing.iter().for_each(|hole| push(hole.first, What::Missing(hole)));
+        shoe.missing.iter().for_each(|hole| push(hole.first, What::Missing(*hole)));
+    }
+
+    /// So many coups are left out right before a coup that begins here: that is like events that are missing between two coups.
+    fn left_out(&mut self, shoe: usize, began: u64, coups: u32) {
+        if coups > 0 {
+            let events = least_events_before(coups.saturating_add(1));
+            let hole = Hole { first: began, events, why: Absent::LeftOut };
+            self.push(began, Some(shoe), None, What::Missing(hole));
+        }
     }
 
     /// A coup; `before`: where the last one before it was settled.

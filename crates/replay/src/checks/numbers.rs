@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::Before;
+use super::left_out::begins_late;
 use crate::Code;
 use crate::reading::{CoupRecord, ShoeRecord};
 use crate::shoe::least_events_before;
 use crate::sink::Accusation;
 use crate::statement::OfRecord;
-use crate::table::BURN_NOT_RECORDED;
 
 /// What the numbers of a shoe's coups come to so far.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -130,14 +130,6 @@ fn number(
     let accusation = Accusation::new(code, expected, OfRecord::Coup { coup: number });
     checked.accuse(coup.began, accusation.in_coup(number));
     is
-}
-
-/// Where the record says that it does not know what was burned: it may begin in the middle of the shoe.
-pub(super) fn begins_late(shoe: &ShoeRecord<'_>) -> Option<u64> {
-    let first = shoe.coups.first().map_or(u64::MAX, |coup| coup.began);
-    let says = |body: &Body| matches!(body, Body::IrregularityRecorded(ruled) if ruled.code.as_str() == BURN_NOT_RECORDED);
-    let mut said = shoe.rulings.iter().filter(|told| says(told.value) && told.sequence < first);
-    said.next().filter(|_| shoe.burns.is_empty()).map(|told| told.sequence)
 }
 
 /// Whether a coup of this number was declared void, and another was played before it began.

@@ -10,6 +10,7 @@ use events::Body;
 
 use super::Checked;
 use super::before::Before;
+use super::left_out::left_out;
 use crate::Code;
 use crate::reading::{CardRecord, CoupRecord, Explanation, ShoeRecord};
 use crate::sink::Accusation;
@@ -19,7 +20,7 @@ use crate::statement::{OfCards, OfRecord};
 pub(super) fn order(shoe: &ShoeRecord<'_>, over: Option<u64>, before: &Before<'_>) -> Checked {
     let (mut checked, moved) = (Checked::default(), moved(shoe));
     for (at, coup) in shoe.coups.iter().enumerate() {
-        if !coup.missing.is_empty() || coup.unexplained {
+        if !coup.missing.is_empty() || coup.unexplained || left_out(shoe, at) > 0 {
             continue;
         }
         label(coup, before, &mut checked);

@@ -120,7 +120,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
                 checked.and(self.signed(told, moment, before));
             }
             What::Missing(hole) => {
-                let (events, within) = before.gaps.beside_play(hole);
+                let (events, within) = before.gaps.beside_play(&hole);
                 if events > 0 {
                     self.lasting.players.doubt(within);
                 }

@@ -396,10 +396,10 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
             (What::Missing(hole), ..) => {
                 let inside = |coup: &CoupRecord<'_>| {
                     let after = coup.settlements.first().is_some_and(|told| told.sequence > hole.first);
-                    coup.missing.contains(hole) && coup.began < hole.first && after
+                    coup.missing.contains(&hole) && coup.began < hole.first && after
                 };
                 let inside = reading.shoes.iter().flat_map(|shoe| &shoe.coups).any(inside);
-                nothing(|| bank.miss(hole, inside))
+                nothing(|| bank.miss(&hole, inside))
             }
             (What::InPlay, Some(coup), Some(terms)) => bank.begin(coup, coup.began < moment.sequence, terms),
             (What::Account(told), Some(coup), _) => {

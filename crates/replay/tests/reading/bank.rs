@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use replay::Code;
 
 use super::compared::{differences, judged};
-use super::found::differences_in;
+use super::found::{differences_in, show};
 use super::records::{Record, all_at_the_bank, of_lines};
 
 /// What is compared here.
@@ -210,6 +210,7 @@ fn the_checks_find_at_the_bank_in_mutated_histories_what_the_judge_in_use_finds(
     let Ok(file) = std::env::var("READING_HISTORIES") else { return };
     let records = of_lines("history", &std::fs::read_to_string(file).unwrap());
     let records = || records.iter().filter(|record| !record.books.is_punto_y_banca());
+    records().for_each(show);
     let differ: Vec<String> = records().flat_map(|record| differences_in(record, Some(CODES))).collect();
     differ.iter().for_each(|one| eprintln!("{one}"));
     eprintln!("{} tables, {} findings differ", records().count(), differ.len());

@@ -310,7 +310,7 @@ pub fn differences_in(record: &Record, at_bank: Option<&'static [Code]>) -> Vec<
 }
 
 /// `READING_SHOW=TABLE`: what is remarked and found at a table, by both.
-fn show(record: &Record) {
+pub fn show(record: &Record) {
     if !std::env::var("READING_SHOW").is_ok_and(|show| record.table == show) {
         return;
     }
@@ -342,10 +342,6 @@ const KNOWN: &[(&str, &str)] = &[
     (
         "coup-settled-twice: with a bet whose stake came back: only its number and its time are wrong",
         FIRST_OF_NEXT,
-    ),
-    (
-        "coups-not-recorded: commission of coups that are not recorded is collected",
-        "what coups that are not recorded may have done is not counted yet",
     ),
 ];
 

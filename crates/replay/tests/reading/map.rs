@@ -280,7 +280,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shoe",
         ],
     ),
-    ("checks/moments", &["reading"]),
+    ("checks/moments", &["checks/numbers", "reading", "shoe"]),
     (
         "checks/names",
         &[
@@ -317,7 +317,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "table",
         ],
     ),
-    ("checks/order", &["Code", "checks", "checks/before", "reading", "sink", "statement"]),
+    ("checks/order", &["Code", "checks", "checks/before", "checks/numbers", "reading", "sink", "statement"]),
     (
         "checks/payouts",
         &[
