@@ -107,6 +107,12 @@ impl Openings {
                     None => self.require_open(at, before, checked),
                 }
             }
+            Body::BankTaken(_)
+            | Body::BankPassed(_)
+            | Body::BankBid(_)
+            | Body::GarajeSet(_)
+            | Body::PlayersPresent(_)
+            | Body::LeaveGiven(_) => self.require_open(at, before, checked),
             _ => {}
         }
     }
