@@ -13,7 +13,7 @@ use super::bank_sums::{Otherwise, Sums};
 use super::doubt::Open;
 use crate::chemin::money::{Banker, Lost};
 use crate::chemin::{Chemin, Who};
-use crate::reading::{CoupRecord, Hole, Told};
+use crate::reading::{CoupRecord, Told};
 use crate::sink::{Accusation, Sink};
 use crate::statement::{OfRecord, OfSeats, OfTable};
 use crate::{Code, Reason, person};
@@ -99,14 +99,22 @@ impl Bank {
         (self.ended, self.over) = (true, true);
     }
 
-    /// Events are missing; `inside` if they are of the coup in play alone.
-    pub(super) fn miss(&mut self, hole: &Hole, inside: bool) {
-        if inside {
-            self.chemin.doubt_leaves();
-            self.chemin.doubt_seats(hole.events);
-        } else {
+    /// Events are missing. `inside`: if they are of the coup in play alone, how many may be no cards, and whether they lie before its
+    /// first card, so that what the bank holds may have been corrected. Among others the cut card may be missing.
+    pub(super) fn miss(&mut self, inside: Option<(u64, bool)>) {
+        let Some((others, before_cards)) = inside else {
             self.chemin.doubt();
-            self.play = None;
+            (self.play, self.over) = (None, true);
+            return;
+        };
+        self.chemin.doubt_leaves();
+        if others > 0 {
+            self.over = true;
+            self.chemin.doubt_seats(others);
+            if let Some(playing) = &mut self.play {
+                playing.seats_known = false;
+                playing.sum_missing |= before_cards;
+            }
         }
     }
 
@@ -303,7 +311,9 @@ impl Bank {
         let lost = lost.filter(|won| *won == (announced == Winner::Punto));
         let missing = !coup.missing.is_empty();
         end(&mut self.chemin, &playing, account, lost, result, missing);
-        let told = coup.chemin.accounts.first().filter(|_| account.is_some() && !missing);
+        let told = coup.chemin.accounts.first().filter(|_| account.is_some());
+        self.doubt_account(coup, told.map(|told| told.sequence));
+        let told = told.filter(|_| !missing);
         self.otherwise = told.zip(result.due).and_then(|(told, due)| Otherwise::of(told, due, &playing));
         let winner = result.winner.filter(|winner| *winner == announced);
         remember_banco(&mut self.chemin.seguido, winner.filter(|_| !missing), result);
@@ -320,6 +330,13 @@ impl Bank {
         checked
     }
 
+    /// Events are missing after the account of a coup that is over: it may have been corrected.
+    fn doubt_account(&mut self, coup: &CoupRecord<'_>, account: Option<u64>) {
+        let is_after = account.is_some_and(|account| coup.missing.iter().any(|hole| hole.first > account));
+        let banker = self.chemin.banker.as_mut().filter(|banker| is_after && banker.coups > 0);
+        banker.into_iter().for_each(|banker| banker.sum_missing = true);
+    }
+
     /// The settlement of the coup in play was lost: the bank holds what its account says, and nobody knows who lost.
     pub(super) fn leave_at(&mut self, account: &BankSettled) {
         if let Some(playing) = self.play.take() {
@@ -334,12 +351,18 @@ impl Bank {
         }
     }
 
-    /// The coup in play is void: the bank is what it was before, or what an account after the void says.
-    pub(super) fn void(&mut self, account: Option<&BankSettled>) {
-        let Some((playing, account)) = self.play.take().zip(account) else { return };
+    /// The coup in play is void: the bank is what it was before, or what an account after the void says. `missing`: something may
+    /// have been set aside in missing events.
+    pub(super) fn void(&mut self, account: Option<&BankSettled>, missing: bool) {
+        let Some(playing) = self.play.take() else { return };
         let banker = self.chemin.banker.as_mut();
-        let has = banker.filter(|banker| Some(&banker.who) == playing.banker.as_ref());
-        has.into_iter().for_each(|banker| banker.go_on_with(account));
+        let Some(banker) = banker.filter(|banker| Some(&banker.who) == playing.banker.as_ref()) else {
+            return;
+        };
+        match account {
+            Some(account) => banker.go_on_with(account),
+            None => banker.sum_missing |= missing,
+        }
     }
 
     /// The account of a coup was recorded after its settlement: the bank holds what it says.

@@ -10,8 +10,9 @@ use super::bank_draws::{Hands, hands};
 use super::bank_play::{Due, Ending, Playing};
 use super::bank_stakes::Stakes;
 use super::bets::{Bet, Within, bets, late, not_placed};
-use super::coup::{BankChecked, CoupChecked, HeldBank, goes_on_after_void};
+use super::coup::{BankChecked, CoupChecked, HeldBank, goes_on_after_void, leave_what_is_certain, overlaps};
 use super::doubt::{Doubt, Open, doubt, is_mistyped};
+use super::gaps::Gaps;
 use super::lacking::Lacking;
 use super::limits::{InForce, IsAlike, limits};
 use super::lines::{Line, LineChecked, again, lines};
@@ -43,6 +44,7 @@ pub(super) struct Against<'c, 'r> {
     pub(super) setting: &'c Setting<'r>,
     /// Where play ended at the table, or another shoe was loaded.
     pub(super) ends: &'c [u64],
+    pub(super) gaps: &'c Gaps,
     pub(super) is_alike: &'c IsAlike<'c>,
 }
 
@@ -51,7 +53,9 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
     let Against { playing, tables, setting, .. } = against;
     let (shoe, coup) = (cards.shoe, &cards.shoe.coups[at]);
     let mut doubt = doubt(shoe, coup);
-    if !coup.missing.is_empty() {
+    let lacking = Lacking::of(shoe, at, against.gaps, setting.limits, Some(tables));
+    let lacking = lacking.at_bank(playing.known_bank(), tables);
+    if lacking.any() && (doubt.all.is_some() || overlaps(shoe, at)) {
         doubt.all = Some(Open::Missing);
     }
     let is_void = is_void(coup);
@@ -87,21 +91,34 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
                 checked.and(hands.checked);
             }
             stakes.bets.iter().for_each(|bet| checked.and(late(bet, None, None, Some(tables))));
-            let of_void = is_void.then(|| of_void(shoe, coup, &stakes.bets, against)).flatten();
+            let of_void = is_void.then(|| of_void(shoe, coup, &stakes.bets, &lacking, against)).flatten();
             let not_settled = if doubt.cards || doubt.order { Open::Remarked } else { Open::NotSettled };
             let checked = of_void.unwrap_or(CoupChecked::of(Checked::open(not_settled), Vec::new()));
             AtBank { checked, result }
         }
         (None, Some(settled)) => {
             let mistyped = is_mistyped(shoe, coup, settled);
-            let (lines, mut of_lines) = lines(settled, &stakes.bets, mistyped, &Lacking::default());
+            let (lines, mut of_lines) = lines(settled, &stakes.bets, mistyped, &lacking);
             coup.settlements.iter().skip(1).for_each(|settled| of_lines.and(again(settled, &stakes.bets)));
-            of_lines.and(not_placed(coup));
+            let mut not_placed = not_placed(coup);
+            not_placed.found.retain(|found| !lacking.any_before(found.sequence));
+            of_lines.and(not_placed);
             of_lines.and(further(&coup.chemin));
             let checked = of_lines;
             let (account, hands, moved) = (account(shoe, coup, settled), hands(), Vec::new());
-            let money =
-                Coup { coup, settled, account, tables, playing, stakes, lines, hands, checked, moved };
+            let money = Coup {
+                coup,
+                settled,
+                account,
+                tables,
+                playing,
+                stakes,
+                lines,
+                hands,
+                checked,
+                moved,
+                lacking: &lacking,
+            };
             money.judge(doubt, result)
         }
     };
@@ -113,6 +130,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
         checked.and(followed.check(settled.corrected_by.unwrap_or(settled.sequence)));
     }
     checked.open = checked.open.or(playing.open);
+    leave_what_is_certain(coup, &lacking, &mut checked);
     checked.found.sort_unstable();
     let shown = shown((shoe, coup), playing, (staked, free), &of.result);
     let banker = playing.banker.as_ref();
@@ -199,11 +217,12 @@ fn of_void(
     shoe: &ShoeRecord<'_>,
     coup: &CoupRecord<'_>,
     bets: &[Bet<'_, '_>],
+    lacking: &Lacking,
     against: Against<'_, '_>,
 ) -> Option<CoupChecked> {
     let goes_on = goes_on_after_void(shoe, coup, against.ends);
     let void = Void::of(coup, goes_on)?;
-    let Returned { mut checked, bets: accounts } = void.returned(coup, bets, goes_on, &Lacking::default())?;
+    let Returned { mut checked, bets: accounts } = void.returned(coup, bets, goes_on, lacking)?;
     void.again.iter().for_each(|settled| checked.and(again(settled, bets)));
     if let Some(account) = account_of_void(coup).filter(|_| void.refund.is_some()) {
         let nothing = Due { won: Money::ZERO, lost: Money::ZERO, commission: Money::ZERO };
@@ -290,6 +309,7 @@ struct Coup<'r, 'a> {
     checked: Checked,
     /// What late bets moved at the bank.
     moved: Vec<OtherMoney>,
+    lacking: &'r Lacking,
 }
 
 impl Coup<'_, '_> {
@@ -315,7 +335,7 @@ impl Coup<'_, '_> {
         if !doubt.order && !doubt.stakes {
             self.set_aside();
         }
-        let lacks_cards = is_short && !doubt.cards;
+        let lacks_cards = is_short && !doubt.cards && !self.lacking.cards;
         if lacks_cards {
             self.open(Open::CardUnread);
         }
@@ -329,7 +349,7 @@ impl Coup<'_, '_> {
         if doubt.order {
             self.open(Open::Remarked);
         }
-        let found = payouts(&self.stakes.bets, &self.lines, self.at(), self.tables, &Lacking::default());
+        let found = payouts(&self.stakes.bets, &self.lines, self.at(), self.tables, self.lacking);
         self.checked.and(found);
         let won = self.hands.winner_by_ruling().or_else(|| worlds.winner());
         result.winner = won.filter(|_| !doubt.cards);
@@ -353,8 +373,9 @@ impl Coup<'_, '_> {
         let leaves = self.playing.leaves;
         let called = self.playing.banker.is_none() && !self.coup.chemin.calls.is_empty();
         let mut found = std::mem::take(&mut self.hands.checked);
-        if leaves.uncertain && (banco || called) {
-            // Leave to play freely may be among what is missing.
+        let bet_missing = !banco && self.lacking.bets > 0;
+        if leaves.uncertain && (banco || called || bet_missing) || leaves.free_play && bet_missing {
+            // Leave to play freely, or the bet of who has banco, may be among what is missing.
             let by_rule = [Code::PuntoDrew, Code::PuntoStood, Code::BancaDrew, Code::BancaStood];
             let all = found.found.len();
             found.found.retain(|found| !by_rule.contains(&found.code));
@@ -369,7 +390,7 @@ impl Coup<'_, '_> {
         if self.hands.rest_on_ruling() {
             self.open(Open::Ruled);
         }
-        self.hands.worlds()
+        if self.lacking.cards { Worlds::any() } else { self.hands.worlds() }
     }
 
     /// Everybody who may have won.
@@ -409,7 +430,7 @@ impl Coup<'_, '_> {
     fn judge_account(&mut self, dues: &mut Vec<(Winner, Due)>) {
         let Some(told) = self.account else {
             // Hands that were not dealt have no result.
-            if self.playing.banker.is_some() && each_has_two(&self.hands.lying) {
+            if self.playing.banker.is_some() && (each_has_two(&self.hands.lying) || self.lacking.cards) {
                 let found = missing(self.settled, dues, self.playing);
                 self.checked.and(found);
             }
@@ -564,7 +585,9 @@ impl Coup<'_, '_> {
                 by_rules = None;
             }
             if !doubt.order {
-                let mut found = late(&bet, Some(recorded), due, Some(self.tables));
+                let may_be_gone = !bet.is_taken_back() && self.lacking.may_be_gone(&bet);
+                let is_known = line.recorded.is_some() || !may_be_gone;
+                let mut found = late(&bet, Some(recorded).filter(|_| is_known), due, Some(self.tables));
                 let moved = at_bank.iter().find(|(of, _)| *of == at).map(|(_, money)| *money);
                 let of_act = |code: Code| matches!(code, Code::BetLate | Code::BetWithdrawnLate);
                 for one in found.found.iter_mut().filter(|one| of_act(one.code)) {

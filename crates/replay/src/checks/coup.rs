@@ -151,11 +151,16 @@ pub(super) fn coup(
     judged.checked.and(not_placed);
     judged.checked.found.sort_unstable();
     judged.checked.found.retain(|found| !(is_again && found.code == Code::DealShort));
-    judged.checked.found.retain(|found| !lacking.explains(found.code, shown_at(coup, found)));
-    if lacking.any() && judged.checked.open != Some(Open::PerhapsVoid) {
-        judged.checked.open = Some(Open::Missing);
-    }
+    leave_what_is_certain(coup, &lacking, &mut judged.checked);
     judged
+}
+
+/// What missing events may explain of a coup is not found, and the coup is open.
+pub(super) fn leave_what_is_certain(coup: &CoupRecord<'_>, lacking: &Lacking, checked: &mut Checked) {
+    checked.found.retain(|found| !lacking.explains(found.code, shown_at(coup, found)));
+    if lacking.any() && checked.open != Some(Open::PerhapsVoid) {
+        checked.open = Some(Open::Missing);
+    }
 }
 
 /// Whether nothing was dealt or is missing for a coup of which the number is that of one that was settled before. Neither is void.
@@ -178,7 +183,7 @@ fn shown_at(coup: &CoupRecord<'_>, found: &Found) -> u64 {
 }
 
 /// Whether another coup of the shoe was in play at the same time, by the numbers of their events.
-fn overlaps(shoe: &ShoeRecord<'_>, at: usize) -> bool {
+pub(super) fn overlaps(shoe: &ShoeRecord<'_>, at: usize) -> bool {
     let is_over = |coup: &CoupRecord<'_>| coup.settlements.first().map(|settled| settled.sequence);
     let both = |one: Option<&CoupRecord<'_>>, next: Option<&CoupRecord<'_>>| {
         let (over, began) = (one.and_then(is_over), next.map(|next| next.began));

@@ -2,7 +2,6 @@
 
 use events::{Body, CoupSettled};
 
-use super::left_out::begins_late;
 use crate::Reason;
 use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, Remark, ShoeRecord, Told};
 
@@ -121,15 +120,10 @@ pub(super) fn doubt(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Doubt {
     doubt
 }
 
-/// What the rulings of the shoe leave open: a void that names the coup before it was in play, and a record that began in the
-/// middle of the shoe, so that the first coup may have begun before it.
+/// What the rulings of the shoe leave open: a void that names the coup before it was in play.
 fn why_open_in(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Option<Open> {
     let voids = |body: &Body| matches!(body, Body::CoupVoided(void) if void.coup == coup.number);
-    if shoe.rulings.iter().any(|told| voids(told.value)) {
-        return Some(Open::Unexplained);
-    }
-    let is_first = shoe.coups.first().is_some_and(|first| first.began == coup.began);
-    (is_first && coup.number > 1 && begins_late(shoe).is_some()).then_some(Open::Missing)
+    shoe.rulings.iter().any(|told| voids(told.value)).then_some(Open::Unexplained)
 }
 
 /// Whether the reading understands an id in the settlement as mistyped.

@@ -63,8 +63,17 @@ impl Lacking {
         lacking.most = limits
             .filter(|limits| !limits.doubted)
             .zip(tables)
-            .and_then(|(limits, tables)| most(tables, limits));
+            .and_then(|(limits, tables)| Some(returned(tables, largest(tables, limits)?)));
         lacking
+    }
+
+    /// The same at a bank that holds so much, which may be staked against it; `None`: that is not known. Of two missing events one
+    /// may have corrected it.
+    pub(super) fn at_bank(mut self, bank: Option<Money>, tables: &Paytables) -> Self {
+        let is_other = self.early.0 > 0 && self.bets > 1;
+        let most = self.most.zip(bank).filter(|_| !is_other);
+        self.most = most.map(|(most, bank)| most.max(returned(tables, bank)));
+        self
     }
 
     fn miss(&mut self, gap: u64, bets: u64, cards: bool) {
@@ -123,13 +132,17 @@ impl Lacking {
     }
 }
 
-/// Most that one bet may return.
-fn most(tables: &Paytables, in_force: InForce<'_>) -> Option<Money> {
-    let ranges =
-        tables.rules().bets.iter().map(|kind| stake_range(tables.rules(), in_force.limits, kind).maximum);
+/// The largest stake.
+fn largest(tables: &Paytables, in_force: InForce<'_>) -> Option<Money> {
+    let of_kind = |kind| stake_range(tables.rules(), in_force.limits, kind).maximum;
+    tables.rules().bets.iter().map(of_kind).max()
+}
+
+/// Most that a bet of this stake may return.
+fn returned(tables: &Paytables, stake: Money) -> Money {
     let won = tables.rules().bets.values().flat_map(|rule| &rule.rows).filter_map(|row| match row.pays {
         Pays::Wins(odds) => Some(odds.wins().div_ceil(odds.per())),
         Pays::Push | Pays::Lose => None,
     });
-    Some(ranges.max()?.times(won.max().unwrap_or(1).saturating_add(1), 1, DOWN))
+    stake.times(won.max().unwrap_or(1).saturating_add(1), 1, DOWN)
 }

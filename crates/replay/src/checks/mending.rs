@@ -10,12 +10,12 @@ use super::before::Before;
 use super::doubt::Open;
 use super::gaps::Gaps;
 use super::{Found, TableChecked};
-use crate::Code;
 use crate::mended::{Cluster, Judged, MendedBy, explained};
 use crate::reading::{CardRecord, CoupRecord, Explanation, Misread, Reading, ShoeRecord};
 use crate::settled_before::Moment;
 use crate::shoe::composition::holds_exactly;
 use crate::shoe::{opens, reads_otherwise};
+use crate::{Code, SeatMoney};
 
 /// A wrong event, and the last sequence before which its correction may be missing.
 type Wrong = (u64, u64);
@@ -44,6 +44,7 @@ pub(super) fn mend(
             wrong: BTreeMap::new(),
             clusters: [None; 2],
             wrong_result: None,
+            wrong_accounts: BTreeMap::new(),
         };
         if gaps.between(of.from(), of.until).next().is_some() {
             of.mend(at, checked);
@@ -66,6 +67,8 @@ struct Shoe<'m, 'a> {
     clusters: [Option<Wrong>; 2],
     /// What is wrong with the last result that is: whose turn it is follows from results.
     wrong_result: Option<Wrong>,
+    /// Accounts of the bank that are wrong, by where they are found, with what each moved.
+    wrong_accounts: BTreeMap<u64, Vec<SeatMoney>>,
 }
 
 impl Shoe<'_, '_> {
@@ -106,7 +109,7 @@ impl Shoe<'_, '_> {
             .map(|(first, gap)| (first, gap.others()))
             .filter(|(_, events)| *events > 0)
             .collect();
-        let explained = self.explained(&gaps);
+        let explained = explained(self.wrong.iter().map(|(sequence, until)| (*sequence, *until)), &gaps);
         let is_mended = |wrong: &Vec<Wrong>| wrong.iter().all(|(sequence, _)| explained.contains(sequence));
         let mended: BTreeSet<usize> =
             needed.iter().filter(|(_, wrong)| is_mended(wrong)).map(|(one, _)| *one).collect();
@@ -123,15 +126,6 @@ impl Shoe<'_, '_> {
             place += 1;
             !mended.contains(&(place - 1))
         });
-    }
-
-    /// The wrong events that the gaps explain. At a bank it is not counted yet how many they are.
-    fn explained(&self, gaps: &[(u64, u64)]) -> BTreeSet<u64> {
-        if self.rules.is_none_or(|rules| rules.chemin.is_none()) {
-            return explained(self.wrong.iter().map(|(sequence, until)| (*sequence, *until)), gaps);
-        }
-        let last = gaps.last().map_or(0, |(first, _)| *first);
-        self.wrong.keys().filter(|sequence| **sequence < last).copied().collect()
     }
 
     /// It is not known of its coup, or else of the shoe, whether all is right.
@@ -176,11 +170,13 @@ impl Shoe<'_, '_> {
             .any(|of| matches!(of, Explanation::Misread { what: Misread::Face(..) | Misread::Total(_), .. }))
     }
 
-    /// Where something shows: with the settlement of its coup, if it is on the draws.
+    /// Where something shows: with the settlement of its coup, if it is on the draws or in the account of the bank.
     fn shown_at(&self, found: &Found) -> u64 {
-        let is_of_draws = found.code.has_counterfactual();
+        let of_account =
+            matches!(found.code, Code::BankWrong | Code::CommissionMissing | Code::CommissionWrong);
+        let with_settlement = of_account || found.code.has_counterfactual();
         self.settled(found)
-            .filter(|_| is_of_draws)
+            .filter(|_| with_settlement)
             .map_or(found.sequence, |settled| settled.max(found.sequence))
     }
 
@@ -224,6 +220,11 @@ impl Shoe<'_, '_> {
         let misloaded = self.wrong.contains_key(&loaded) || early.is_some_and(|gap| gap <= at);
         let loading = || vec![(loaded, first_card)];
         let settled = self.settled(found);
+        if let Some(account) = self.wrong_account_under(found) {
+            return always(account);
+        }
+        let of_commission = matches!(found.code, Code::CommissionMissing | Code::CommissionWrong);
+        let taken = self.bank_taken(at);
         match found.code.mended_by(self.judged(found)) {
             MendedBy::Nothing => Vec::new(),
             MendedBy::Burn => self.burn_before(at).map(always).unwrap_or_default(),
@@ -237,13 +238,53 @@ impl Shoe<'_, '_> {
             }
             // The face of one card makes the result right, and all that follows from it; which card is not known.
             MendedBy::ItsEvent | MendedBy::FaceAndResult if misread => self.faces(found),
-            MendedBy::ItsEvent | MendedBy::ItsEventOrLoading => always(at),
+            // Whose abonos are the banker's own decides the commission.
+            MendedBy::ItsEvent if of_commission && taken.is_some() => taken.into_iter().collect(),
+            MendedBy::ItsEvent | MendedBy::ItsEventOrLoading => {
+                if found.code == Code::BankWrong && self.is_of_settlement(found) {
+                    self.wrong_accounts.entry(at).or_insert_with(|| found.money.clone());
+                }
+                always(at)
+            }
             MendedBy::FaceAndResult => {
                 // Its result is not recorded, or may be that of a void coup.
                 let result = settled.filter(|_| !perhaps_void).map(|settled| (settled, u64::MAX));
                 self.faces(found).into_iter().chain(result).collect()
             }
         }
+    }
+
+    /// Where the account is found that says what the bank holds, if that is wrong and this follows from it.
+    fn wrong_account_under(&self, found: &Found) -> Option<u64> {
+        let now = self.shown_at(found);
+        let settled = self.shoe.coups.iter().filter_map(|coup| {
+            let (settled, account) = (coup.settlements.first()?, coup.chemin.accounts.first()?);
+            let is_before = account.sequence < settled.sequence && settled.sequence < now;
+            is_before.then(|| (settled.sequence, account.corrected_by.unwrap_or(account.sequence)))
+        });
+        let (settled, account) = settled.max()?;
+        if self.taken().any(|taken| settled < taken && taken < now) {
+            return None;
+        }
+        let money = self.wrong_accounts.get(&account)?;
+        let undone = |of: &SeatMoney| money.contains(&SeatMoney { minor_units: -of.minor_units, ..*of });
+        let goes_back = || found.money.len() == money.len() && found.money.iter().all(undone);
+        let follows = if found.code == Code::BankWrong { goes_back() } else { found.code.rests_on_bank() };
+        follows.then_some(account)
+    }
+
+    /// Sequences at which a bank was taken in the shoe.
+    fn taken(&self) -> impl Iterator<Item = u64> {
+        let taken = self.reading.around.iter().filter(|told| matches!(told.value, Body::BankTaken(_)));
+        let from = self.from();
+        taken.map(|told| told.sequence).filter(move |taken| *taken > from)
+    }
+
+    /// The last bank that was taken before this, if who took it, and with what, may have been corrected before the cards.
+    fn bank_taken(&self, at: u64) -> Option<Wrong> {
+        let taken = self.taken().filter(|taken| *taken <= at).max()?;
+        let gaps = self.gaps.between(taken, self.next_card(taken)).filter(|(_, gap)| gap.others() > 0);
+        Some((taken, gaps.map(|(first, _)| first).last()?))
     }
 
     /// Whether as many cards are burned as the shoe has decks.
@@ -263,6 +304,9 @@ impl Shoe<'_, '_> {
             Cluster::StakesOrTurns | Cluster::Turns => 0,
             Cluster::Boxes => 1,
         };
+        if let Some(taken) = self.bank_taken(at).filter(|_| place == 0) {
+            return taken;
+        }
         let no_gap_since =
             |(first, _): &Wrong| self.gaps.between(*first, at).all(|(_, gap)| gap.others() == 0);
         let before = self.clusters[place].filter(no_gap_since);

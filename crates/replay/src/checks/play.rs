@@ -103,7 +103,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         self.lasting.commission.check(moment, self.reading, before, stays, checked);
         let place = moment.shoe.zip(moment.coup);
         match moment.what {
-            What::Around(told) => self.around(told, checked),
+            What::Around(told) => self.around(told, before, checked),
             What::Loaded(_) | What::LoadingLost => {
                 self.lasting.players.new_shoe();
                 (self.ruled, self.carried) = (Vec::new(), Vec::new());
@@ -156,6 +156,11 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
     }
 
     /// It is not known of a coup that is not over whether all is right.
+    /// Whether events are missing that may have changed the limits.
+    pub(super) const fn are_limits_doubted(&self) -> bool {
+        self.lasting.limits_doubted
+    }
+
     pub(super) fn leave_open(&mut self, place: (usize, usize), why: Open) {
         if let Some(setting) = self.begun.get_mut(&place) {
             setting.open = setting.open.or(Some(why));
@@ -168,17 +173,25 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else concerns coups")]
-    fn around(&mut self, told: &Told<'r, Body>, checked: &mut Checked) {
+    fn around(&mut self, told: &Told<'r, Body>, before: &Before<'r>, checked: &mut Checked) {
         self.lasting.players.see(told.value);
         match told.value {
             Body::TableOpened(_) | Body::LimitsChanged(_) => self.lasting.limits_doubted = false,
-            Body::BetWithdrawn(withdrawn) => {
+            Body::BetWithdrawn(withdrawn) if !self.may_be_missing(told.sequence, before) => {
                 let recorded = OfBets::TakenBack { bet: withdrawn.bet };
                 let unknown = Accusation::new(Code::BetUnknown, OfBets::StandsInSomeCoup, recorded);
                 checked.accuse(told.corrected_by.unwrap_or(told.sequence), unknown);
             }
             _ => {}
         }
+    }
+
+    /// Whether a bet of the coup that follows may be among events that are missing before this.
+    fn may_be_missing(&self, at: u64, before: &Before<'_>) -> bool {
+        let coups = self.reading.shoes.iter().flat_map(|shoe| &shoe.coups);
+        let settled = coups.filter_map(|coup| coup.settlements.first()).map(|told| told.sequence);
+        let last = settled.filter(|settled| *settled < at).max().unwrap_or(0);
+        before.gaps.between(last, at).next().is_some()
     }
 
     fn begin(&mut self, place: (usize, usize), before: &Before<'r>) {

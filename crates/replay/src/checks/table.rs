@@ -394,12 +394,13 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
             (What::Cut(_), ..) => nothing(|| bank.cut()),
             (What::Ended(_), ..) => nothing(|| bank.end_shoe()),
             (What::Missing(hole), ..) => {
-                let inside = |coup: &CoupRecord<'_>| {
-                    let after = coup.settlements.first().is_some_and(|told| told.sequence > hole.first);
-                    coup.missing.contains(&hole) && coup.began < hole.first && after
+                let gap = self.before.gaps.at(hole.first).filter(|gap| gap.within);
+                let is_dealt = |coup: &CoupRecord<'_>| {
+                    let mut hands = coup.cards.iter().filter(|card| card.to.side().is_some());
+                    hands.any(|card| card.sequence.is_some_and(|card| card < hole.first))
                 };
-                let inside = reading.shoes.iter().flat_map(|shoe| &shoe.coups).any(inside);
-                nothing(|| bank.miss(&hole, inside))
+                let inside = gap.map(|gap| (gap.others(), !in_play.is_some_and(is_dealt)));
+                nothing(|| bank.miss(inside))
             }
             (What::InPlay, Some(coup), Some(terms)) => bank.begin(coup, coup.began < moment.sequence, terms),
             (What::Account(told), Some(coup), _) => {
@@ -426,6 +427,14 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
     /// Nobody is accused of what is certain only if two names are two people's.
     fn add_at_bank(&mut self, coup: Option<u32>, mut checked: Checked, place: Option<(usize, usize)>) {
         self.leave_who_open(place, &mut checked);
+        let found = checked.found.len();
+        if self.play.are_limits_doubted() {
+            checked.found.retain(|found| !found.code.concerns_limits());
+        }
+        if checked.found.len() < found {
+            let in_play = self.before.place_in_play();
+            in_play.into_iter().for_each(|place| self.play.leave_open(place, Open::Limits));
+        }
         self.add(coup, checked);
     }
 
@@ -443,8 +452,9 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
         let Some((AtBank { checked, result }, bank)) = of.zip(self.facts.bank.as_mut()) else {
             return Checked::default();
         };
+        let missing = may_be_set_aside(coup, &self.before);
         let after = if result.is_void {
-            bank.void(account_of_void(coup).map(|told| told.value));
+            bank.void(account_of_void(coup).map(|told| told.value), missing);
             Checked::default()
         } else {
             let told = account(&self.reading.shoes[shoe], coup, settled).map(|told| told.value);
@@ -461,9 +471,10 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
         if let (Some((shoe, at)), Some(AtBank { checked, result })) = (place, of) {
             let coup = &self.reading.shoes[shoe].coups[at];
             let lost = coup.chemin.accounts.first().filter(|_| is_settlement_lost(self.reading, (shoe, at)));
+            let missing = may_be_set_aside(coup, &self.before);
             if let Some(bank) = &mut self.facts.bank {
                 if result.is_void {
-                    bank.void(account_of_void(coup).map(|told| told.value));
+                    bank.void(account_of_void(coup).map(|told| told.value), missing);
                 } else if let Some(account) = lost {
                     bank.leave_at(account.value);
                 }
@@ -479,7 +490,8 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
         let playing = self.facts.bank.as_ref().and_then(Bank::playing)?;
         let (tables, setting, ends) = (self.before.rules()?, &self.setting, &self.play.ends[..]);
         let is_alike = |name: &Name| self.facts.names.is_alike(name);
-        let against = Against { playing, tables, setting, ends, is_alike: &is_alike };
+        let gaps = &self.before.gaps;
+        let against = Against { playing, tables, setting, ends, gaps, is_alike: &is_alike };
         let mut of = coup_at_bank(&self.cards[shoe], at, against);
         let is_banker = playing.name.as_ref().is_some_and(is_alike);
         self.leave_open((shoe, at), is_banker, tables, setting, &mut of.checked.checked);
@@ -511,6 +523,12 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
             self.add(None, checked);
         }
     }
+}
+
+/// Whether something of the bank may have been set aside in events that are missing from a coup.
+fn may_be_set_aside(coup: &CoupRecord<'_>, before: &Before<'_>) -> bool {
+    let others = |first: u64| before.gaps.at(first).is_some_and(|gap| gap.others() > 0);
+    coup.missing.iter().any(|hole| hole.first > coup.began && others(hole.first))
 }
 
 fn nothing(step: impl FnOnce()) -> Checked {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use baccarat::{Face, Side};
-use events::{Body, CardDrawn, Destination};
+use events::{Body, CardDrawn, Destination, Garaje};
 
 use super::attribute::{AtWord, Attributed, Step};
 use super::irregular::ReadAs;
@@ -155,7 +155,7 @@ impl<'a> Records<'a> {
             self.reading.shoes.push(shoe);
             self.last.clear();
         }
-        if placed.coup == 0 || is_around(entry) {
+        if placed.coup == 0 || is_around(entry) || self.is_of_next_bank(placed.coup, entry) {
             // A card may be lost before an event that is not of its coup: before the cut card.
             if let Some(coup) = self.coup(placed.coup) {
                 lose(coup, &placed.reads);
@@ -183,6 +183,17 @@ impl<'a> Records<'a> {
             self.of_no_coup(entry);
         }
         self.holes = holes;
+    }
+
+    /// Whether something is set aside of a bank that was taken behind a hole: the coup in play before the hole is over.
+    fn is_of_next_bank(&self, coup: u32, entry: &Entry<'_>) -> bool {
+        let is_set = matches!(entry.body, Body::GarajeSet(set) if set.kind != Garaje::Compulsory);
+        let Some(hole) = self.holes.last().filter(|_| is_set) else { return false };
+        let coups = self.reading.shoes.last().map(|shoe| &shoe.coups);
+        let began = coups.zip(self.last.get(&coup)).and_then(|(coups, at)| coups.get(*at));
+        let is_before = began.is_some_and(|coup| coup.began < hole.first);
+        let mut around = self.reading.around.iter().rev().take_while(|told| told.sequence > hole.first);
+        is_before && around.any(|told| matches!(told.value, Body::BankTaken(_)))
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "everything else is around play")]

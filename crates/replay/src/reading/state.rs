@@ -498,6 +498,11 @@ impl State {
             }
         }
         self.insist(event.body, event.sequence);
+        if let (Body::CoupSettled(settled), None, true) = (event.body, &self.coup, is_at_bank(event.grammar))
+        {
+            // Its account may be missing, and then it may come right after.
+            self.shoe.iter_mut().for_each(|shoe| shoe.lacks_account = Some(settled.coup));
+        }
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else changes how play stands")]

@@ -9,6 +9,7 @@ use replay::checks::{self, Book, JudgedBy, Open, Paytables, TableChecked};
 use replay::reading::Reading;
 use replay::{Code, Finding, SeatMoney};
 
+use super::bank;
 use super::compared::judged;
 use super::records::{Books, Record, all_fixtures, all_sheets, of_lines};
 
@@ -261,7 +262,10 @@ pub struct Both {
 impl Both {
     pub fn of(record: &Record) -> Self {
         let reading = record.read();
-        let of = |code: &Code| CODES.contains(code) || RECORDED.contains(code);
+        let at_bank = !record.books.is_punto_y_banca();
+        let of = |code: &Code| {
+            if at_bank { bank::CODES.contains(code) } else { CODES.contains(code) || RECORDED.contains(code) }
+        };
         let (mut all, judged) = (checked(record, &reading).found, judged(record));
         all.retain(|one| of(&one.code));
         let mut found: Vec<Seen> = all.iter().map(of_check).collect();

@@ -62,6 +62,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks/bets",
             "checks/coup",
             "checks/doubt",
+            "checks/gaps",
             "checks/lacking",
             "checks/limits",
             "checks/lines",
@@ -150,7 +151,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "worlds",
         ],
     ),
-    ("checks/doubt", &["Reason", "checks/numbers", "reading"]),
+    ("checks/doubt", &["Reason", "reading"]),
     (
         "checks/facts",
         &[
@@ -193,8 +194,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "Code",
             "checks/bets",
             "checks/gaps",
+            "checks/left_out",
             "checks/limits",
-            "checks/numbers",
             "checks/paytables",
             "code",
             "reading",
@@ -218,6 +219,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "table",
         ],
     ),
+    ("checks/left_out", &["reading", "table"]),
     (
         "checks/limits",
         &[
@@ -270,6 +272,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "checks/mending",
         &[
             "Code",
+            "SeatMoney",
             "checks",
             "checks/before",
             "checks/doubt",
@@ -280,7 +283,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shoe",
         ],
     ),
-    ("checks/moments", &["checks/numbers", "reading", "shoe"]),
+    ("checks/moments", &["checks/left_out", "reading", "shoe"]),
     (
         "checks/names",
         &[
@@ -299,7 +302,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "table",
         ],
     ),
-    ("checks/numbers", &["Code", "checks", "checks/before", "reading", "shoe", "sink", "statement", "table"]),
+    (
+        "checks/numbers",
+        &["Code", "checks", "checks/before", "checks/left_out", "reading", "shoe", "sink", "statement"],
+    ),
     (
         "checks/opening",
         &[
@@ -317,7 +323,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "table",
         ],
     ),
-    ("checks/order", &["Code", "checks", "checks/before", "checks/numbers", "reading", "sink", "statement"]),
+    ("checks/order", &["Code", "checks", "checks/before", "checks/left_out", "reading", "sink", "statement"]),
     (
         "checks/payouts",
         &[
@@ -383,9 +389,9 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks",
             "checks/before",
             "checks/holder",
+            "checks/left_out",
             "checks/moments",
             "checks/names",
-            "checks/numbers",
             "checks/paytables",
             "dealing",
             "person",
