@@ -1041,6 +1041,10 @@ OF_OPEN_COUP = {
 }
 OF_SHOE = ("ShoeLoaded", "BurnCards", "CutCardDrawn", "ShoeEnded")
 OF_PLAY = ("BetPlaced", "AbonoPlaced", "BetsClosed", "PuntoHolder", "CardDrawn", "CoupSettled")
+AROUND = (
+    "DealOffered", "DealAccepted", "DealDeclined", "SeatTaken", "SeatLeft", "LimitsChanged", "PlayersPresent", "LeaveGiven",
+    "CommissionCollected", "BankTaken", "BankPassed", "BankBid", "GarajeSet",
+)
 OF_BANK = ("BancoCalled", "DrawDecided", "BankSettled")
 
 
@@ -1060,7 +1064,7 @@ class Understood:
         self.own = step.coup if step else 0
         self.at_word = step.at_word if step else ""
         self.lost = []  # cards that were lost before it: the hand and the position
-        self.misread = self.burn_misread = self.mistyped = self.out_of_place = False
+        self.misread = self.burn_misread = self.mistyped = self.out_of_place = self.without_shoe = False
         self.told = []  # what is found at it, and in which coup
 
 
@@ -1081,6 +1085,7 @@ class AsRead:
         self.doubts = defaultdict(Doubt)
         self.coups = {}  # by shoe and number: of each such coup the events, in the order of play
         self.order = []  # the coups, in the order in which they began
+        self.here = {}  # the last of each number in the shoe in play
         self.events = [tape.event(step.place) for step in steps]
         for event, step in zip(self.events, steps):
             event.read = Understood(step)
@@ -1097,6 +1102,7 @@ class AsRead:
         self.keep_shoes_in_place()
         for _, number, coup in self.order:
             self.tell_order(number, coup)
+            self.tell_left(number, coup)
         self.tell_overlaps()
 
     def kind(self, one):
@@ -1108,11 +1114,13 @@ class AsRead:
         if event.coup is not None and step.coup and not step.dropped and event.name in OF_PLAY + OF_BANK:
             if event.coup != step.coup:
                 event.value = dict(event.value, coup=step.coup)
-            same = self.coups.setdefault((event.shoe, step.coup), [])
-            if step.begins or not same:
-                same.append([])
-                self.order.append((event.shoe, step.coup, same[-1]))
-            same[-1].append(event)
+            if step.loads:  # what follows is of another shoe, of which no loading is recorded
+                self.here = {}
+            if step.begins or (event.shoe, step.coup) not in self.here:
+                coup = self.here[event.shoe, step.coup] = []
+                self.coups.setdefault((event.shoe, step.coup), []).append(coup)
+                self.order.append((event.shoe, step.coup, coup))
+            self.here[event.shoe, step.coup].append(event)
         for read in step.reads:
             if read[0] == "lost":
                 event.read.lost.append(read[1:])
@@ -1236,6 +1244,11 @@ class AsRead:
 
     def keep_shoes_in_place(self):
         """What is recorded of a shoe is judged where it is recorded, also if it is read at another place."""
+        for settled in [event for event in self.events if event.name == "CoupSettled" and event.sequence in self.elsewhere]:
+            place = self.events.index(settled)
+            around = [each for each in self.events[:place] if each.sequence > settled.sequence and each.name in AROUND]
+            before = [each for each in self.events[:place] if each not in around]
+            self.events = before + [settled] + around + self.events[place + 1 :]  # whose turn it is follows from the result
         kept = [event for event in self.events if event.name in OF_SHOE]
         self.events = [event for event in self.events if event.name not in OF_SHOE]
         for event in kept:
@@ -1263,6 +1276,21 @@ class AsRead:
         closes = [event for event in coup if event.name == "BetsClosed"]
         if hands and closes and all(close.sequence > min(hands) for close in closes):
             self.at[min(hands)].read.told.append(("card-before-bets-closed", number))
+
+    def tell_left(self, number, coup):
+        """A coup goes on behind the closing of its table, or the loading of another shoe."""
+        settled = next((event for event in coup if event.name == "CoupSettled"), None)
+        if settled is None or any(event.read.at_word for event in coup):
+            return
+        began = min(event.sequence for event in coup)
+        over = [each for each in self.events if each.name in ("TableClosed", "ShoeLoaded") and began < each.sequence < settled.sequence]
+        if over and not self.is_void(coup, number):
+            over[0].read.told.append(("coup-not-settled", number))
+            settled.read.without_shoe = True
+
+    def is_void(self, coup, number):
+        """Whether a coup is declared void."""
+        return any(each.name == "CoupVoided" and each.coup == number and each.shoe == coup[0].shoe for each in self.events)
 
     def tell_overlaps(self):
         """What is recorded of a coup before the one before it is over."""
@@ -2377,7 +2405,6 @@ class Table:
         if read.loads:  # a shoe whose loading was lost
             self.goes_on(event)
             self.put_away(event)
-            self.reported.discard("shoe-missing")
         for side, position in read.lost:
             if coup and coup.play and side is not None:
                 coup.play.add(side, self.shoe.options("??", position) if self.shoe else FACES)
@@ -2387,11 +2414,15 @@ class Table:
 
     def after_read(self, event):
         """What the reading shows of an event."""
+        if event.read.at_word == "unexplained" and self.coup and self.coup.number == event.coup:
+            self.coup.undecided("events-missing")
         if event.read.burn_misread and self.shoe:
             self.shoe.counts = []  # where the next card lies is as it is recorded
+        if event.read.without_shoe:
+            self.find("shoe-missing", event.at, once="shoe-missing")
         for code, number in event.read.told:
             coups = [self.coup, self.ahead, self.last] + self.coups[::-1]
-            coup = next((each for each in coups if each and each.number == number), None)
+            coup = next((each for each in coups if number and each and each.number == number), None)
             if not any(each["code"] == code and each["_coup"] is coup and each["sequence"] == event.at for each in self.findings):
                 self.find(code, event.at, coup, about=AS_READ)
 
@@ -3220,6 +3251,9 @@ class Table:
     def is_wrong_holder(self, coup, event):
         """Whether the bets that stand say that they went to another."""
         book, holder = coup.book, event.value["holder"]
+        if coup.doubt.stakes:  # a bet was lost
+            coup.undecided("events-missing")
+            return False
         if not book:
             return False
         got = None if holder == "croupier" else holder["seat"]
