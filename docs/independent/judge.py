@@ -3232,6 +3232,8 @@ class Table:
         """Somebody is given punto's cards: once, after the close and before the first card."""
         coup = self.coup_for(event)
         dealt = coup.bets_closed and len(coup.cards) > coup.at_close and not self.bank.reopened(coup)
+        if self.read and dealt:  # a card before the close, as it was recorded, is not the first card
+            dealt = any(at > coup.bets_closed.sequence for at, _ in coup.drawn_at)
         coup.holders.append(event)
         self.close_again(coup)
         if not coup.book:
