@@ -238,10 +238,13 @@ impl<R: Results> Record<R> {
     #[must_use]
     pub fn restored(id: &str, saved: Saved, results: R, by: Rulebooks<'_>) -> Self {
         let Saved { numbering, first, table, repeated, bytes } = saved;
-        let table = Table::restored(table, results.clone());
-        let mut record = Self { numbering, first, table, repeated, bytes, ..Self::new(id, results) };
-        record.read_again(by);
-        record
+        let events = numbering.since(first).into_iter().flat_map(|stretch| match stretch {
+            Stretch::Run(run) => (run.first..).zip(run.events().unwrap_or_default()).map(Ok).collect(),
+            Stretch::Hole(hole) => vec![Err(hole)],
+        });
+        let table =
+            judging(id, &numbering, by, |judging| Table::restored(table, results.clone(), events, judging));
+        Self { numbering, first, table, repeated, bytes, ..Self::new(id, results) }
     }
 
     /// `decoded`: the events of an entry that was decoded already.
@@ -285,16 +288,6 @@ impl<R: Results> Record<R> {
                 _ => continue,
             };
             self.noted.push((Location { entry: run.entry, sequence }, noted));
-        }
-    }
-
-    /// Takes all again that is not over.
-    fn read_again(&mut self, by: Rulebooks<'_>) {
-        for stretch in self.numbering.since(self.first) {
-            match stretch {
-                Stretch::Run(run) => self.take(run.first, run.events().unwrap_or_default(), by),
-                Stretch::Hole(hole) => self.table.miss(hole),
-            }
         }
     }
 

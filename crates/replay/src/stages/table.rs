@@ -49,11 +49,17 @@ struct Known {
     shoe: Option<ShoeFacts>,
 }
 
-/// What has to be kept of a table: what was known before the events that are not over.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+/// What has to be kept of a table: what was known before the events that are not over, and how far these were read.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedTable {
     before: Known,
     budget: Budget,
+    /// What has a lower sequence is behind.
+    behind: u64,
+    held: bool,
+    unread: bool,
+    /// First sequence and number of the events before, if they are forgotten.
+    forgotten: Option<(u64, u64)>,
 }
 
 /// What was recorded.
@@ -159,26 +165,40 @@ impl<R: Results> Table<R> {
     /// A table of which nothing is recorded; `results` has nothing.
     #[must_use]
     pub fn new(results: R) -> Self {
-        Self::restored(SavedTable::default(), results)
+        Self::after(Known::default(), Budget::default(), results)
     }
 
-    /// A table as it was when it was saved: it takes the events since then next. `results` has what [`Table::nothing`] had.
+    /// A table whose events are all over.
+    fn after(before: Known, budget: Budget, results: R) -> Self {
+        let (now, nothing) = (before.clone(), results.clone());
+        let (recorded, extensions) = (Vec::new(), Extensions::default());
+        let (behind, held, unread) = (0, false, false);
+        Self { before, nothing, recorded, now, behind, results, held, unread, budget, extensions }
+    }
+
+    /// A table as it was when it was saved, with the events that it had since then. `results` has what [`Table::nothing`] had.
     #[must_use]
-    pub fn restored(saved: SavedTable, results: R) -> Self {
-        let (SavedTable { before, budget }, nothing) = (saved, results.clone());
-        let (now, recorded, extensions) = (before.clone(), Vec::new(), Extensions::default());
-        Self {
-            before,
-            nothing,
-            recorded,
-            now,
-            behind: 0,
-            results,
-            held: false,
-            unread: false,
-            budget,
-            extensions,
+    pub fn restored(
+        saved: SavedTable,
+        results: R,
+        events: impl IntoIterator<Item = Result<(u64, Event), Hole>>,
+        judging: Judging<'_>,
+    ) -> Self {
+        let SavedTable { before, budget, behind, held, unread, forgotten } = saved;
+        let mut table = Self { held, unread, ..Self::after(before, budget, results) };
+        let forgotten = forgotten.map(|(first, events)| Hole { first, events, why: Absent::Forgotten });
+        for event in forgotten.map(Err).into_iter().chain(events) {
+            match event {
+                Ok((sequence, event)) => table.push(sequence, event),
+                Err(hole) => table.miss(hole),
+            }
         }
+        table.behind = table.recorded.partition_point(|recorded| recorded.first() < behind);
+        if table.behind > 0 {
+            let Self { recorded, now, results, behind, .. } = &mut table;
+            read(&recorded[..*behind], now, judging, false, |_, evidence| results.take(evidence));
+        }
+        table
     }
 
     /// What the events that are not over come to before the first of them: it is saved with what was true.
@@ -190,7 +210,18 @@ impl<R: Results> Table<R> {
     /// What has to be kept of it, with the events that are not over.
     #[must_use]
     pub fn saved(&self) -> SavedTable {
-        SavedTable { before: self.before.clone(), budget: self.budget }
+        let forgotten = self.recorded.first().and_then(|recorded| match recorded {
+            Recorded::Hole(Hole { first, events, why: Absent::Forgotten }) => Some((*first, *events)),
+            Recorded::Hole(_) | Recorded::Event(..) => None,
+        });
+        SavedTable {
+            before: self.before.clone(),
+            budget: self.budget,
+            behind: self.recorded.get(self.behind).map_or(u64::MAX, Recorded::first),
+            held: self.held,
+            unread: self.unread,
+            forgotten,
+        }
     }
 
     /// How many events are not over.
@@ -205,12 +236,16 @@ impl<R: Results> Table<R> {
         let closes = matches!(event.body, Body::ShoeLoaded(_)) && self.has_a_shoe();
         let closed = if closes { self.close(judging) } else { None };
         let settled = matches!(event.body, Body::CoupSettled(_));
-        self.recorded.push(recorded(sequence, event, &mut self.extensions));
+        self.push(sequence, event);
         self.budget.taken += 1;
         if settled {
             self.advance(judging);
         }
         closed
+    }
+
+    fn push(&mut self, sequence: u64, event: Event) {
+        self.recorded.push(recorded(sequence, event, &mut self.extensions));
     }
 
     /// Whether a shoe was loaded.
@@ -291,7 +326,7 @@ impl<R: Results> Table<R> {
                 (self.recorded.first().map_or(0, Recorded::first), self.recorded.last().map_or(0, end));
             Recorded::Hole(Hole { first, events: end - first, why: Absent::Forgotten })
         });
-        *self = Self::restored(SavedTable { before: after, budget: self.budget }, results.anew());
+        *self = Self::after(after, self.budget, results.anew());
         self.recorded.extend(forgotten);
         results
     }
@@ -373,7 +408,7 @@ impl<R: Results> Table<R> {
         if !part.is_closed {
             return None;
         }
-        *self = Self::restored(SavedTable { before: after, budget: self.budget }, results.anew());
+        *self = Self::after(after, self.budget, results.anew());
         Some(results)
     }
 }
