@@ -211,6 +211,12 @@ impl Tally {
         Some(shoe.first)
     }
 
+    /// Whether this sequence follows all shoes that are over.
+    #[cfg(feature = "stages")]
+    pub(crate) fn follows_all_shoes(&self, sequence: u64) -> bool {
+        self.past_shoes.back().is_none_or(|shoe| sequence >= shoe.last)
+    }
+
     /// A shoe that is over, loaded at this sequence, is violated after all. `ledger_of` names the table where a ledger is
     /// kept.
     pub(crate) fn violate_shoe(&mut self, loaded: u64, ledger_of: Option<&str>) {

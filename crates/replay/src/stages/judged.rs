@@ -63,7 +63,7 @@ struct Recorded {
     forgotten: bool,
     /// Whether it is reported that a correction names an event of a coup whose result is forgotten.
     past_forgotten: bool,
-    /// Sequences of events that are not over under which two events are recorded.
+    /// Sequences of events of shoes that are not counted yet under which two events are recorded.
     contradicted: BTreeSet<u64>,
     /// How the table stands, once its record has ended.
     #[serde(skip)]
@@ -224,7 +224,8 @@ impl Judged {
                 let ledger_of = self.asked.question().ledger.then_some(self.id.as_str());
                 self.over.violate_shoe(loaded, ledger_of);
             }
-            None if sequence >= self.record.first() => drop(self.known.contradicted.insert(sequence)),
+            // A shoe is counted once the next is.
+            None if self.over.follows_all_shoes(sequence) => drop(self.known.contradicted.insert(sequence)),
             None => {}
         }
     }

@@ -166,11 +166,6 @@ impl<R: Results> Record<R> {
         std::mem::take(&mut self.noted)
     }
 
-    /// Sequence of the first event that is not over.
-    pub(super) const fn first(&self) -> u64 {
-        self.first
-    }
-
     /// How many events wait for what is missing before them.
     pub(super) fn waiting(&self) -> u64 {
         self.numbering.waiting_events()
