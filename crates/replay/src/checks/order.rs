@@ -10,20 +10,25 @@ use events::Body;
 
 use super::Checked;
 use super::before::Before;
+use super::gaps::Gap;
 use super::left_out::left_out;
 use crate::Code;
-use crate::reading::{CardRecord, CoupRecord, Explanation, ShoeRecord};
+use crate::reading::{CardRecord, CoupRecord, Explanation, Hole, ShoeRecord};
 use crate::sink::Accusation;
-use crate::statement::{OfCards, OfRecord};
+use crate::statement::{OfBets, OfCards, OfRecord};
 
 /// Checks the order of the coups of a shoe, which is over at this sequence, if it is.
 pub(super) fn order(shoe: &ShoeRecord<'_>, over: Option<u64>, before: &Before<'_>) -> Checked {
     let (mut checked, moved) = (Checked::default(), moved(shoe));
     for (at, coup) in shoe.coups.iter().enumerate() {
-        if !coup.missing.is_empty() || coup.unexplained || left_out(shoe, at) > 0 {
+        if coup.unexplained {
             continue;
         }
         label(coup, before, &mut checked);
+        taken_back_early(coup, &mut checked);
+        if !coup.missing.is_empty() || left_out(shoe, at) > 0 {
+            continue;
+        }
         if let Some(former) = at.checked_sub(1).and_then(|former| shoe.coups.get(former)) {
             let all = named(coup).chain(of_bank(coup));
             let first = all.map(|(sequence, _)| sequence).min().unwrap_or(coup.began);
@@ -88,10 +93,39 @@ fn label(coup: &CoupRecord<'_>, before: &Before<'_>, checked: &mut Checked) {
         Some((sequence, label, body))
     });
     if let Some((sequence, label, body)) = others.min_by_key(|(sequence, ..)| *sequence) {
-        let recorded = OfRecord::NamedOfCoup { event: body.into(), coup: label };
-        let expected = OfRecord::EventOfCoup { coup: coup.number };
+        let says = |(sequence, by)| before.said(sequence, by).and_then(Body::coup);
+        if named(coup).chain(of_bank(coup)).all(|told| says(told) == Some(label)) {
+            // Nothing says that it is another coup than the one it is recorded as.
+            let (expected, recorded) = (OfRecord::Coup { coup: coup.number }, OfRecord::Coup { coup: label });
+            let accusation = Accusation::new(Code::CoupNumber, expected, recorded);
+            return checked.accuse(sequence, accusation.in_coup(coup.number));
+        }
+        let may_be_card = |hole: &Hole| {
+            hole.first > coup.began && before.gaps.at(hole.first).is_some_and(Gap::may_be_cards)
+        };
+        let (expected, recorded) = if coup.missing.iter().any(may_be_card) {
+            // All of its cards show it that are not missing.
+            (OfRecord::CardsOfCoup { coup: coup.number }, OfRecord::CardsOfCoup { coup: label })
+        } else {
+            let recorded = OfRecord::NamedOfCoup { event: body.into(), coup: label };
+            (OfRecord::EventOfCoup { coup: coup.number }, recorded)
+        };
         let accusation = Accusation::new(Code::CoupLabel, expected, recorded);
         checked.accuse(sequence, accusation.in_coup(coup.number));
+    }
+}
+
+/// A bet is taken back before it is placed.
+fn taken_back_early(coup: &CoupRecord<'_>, checked: &mut Checked) {
+    let bets = coup.bets.iter().map(|bet| (bet.placed.sequence, bet.placed.value.bet, bet.withdrawn));
+    let abonos = coup.chemin.abonos.iter();
+    let abonos = abonos.map(|abono| (abono.placed.sequence, abono.placed.value.bet, abono.withdrawn));
+    for (placed, bet, withdrawn) in bets.chain(abonos) {
+        if let Some(withdrawn) = withdrawn.filter(|withdrawn| *withdrawn < placed) {
+            let recorded = OfBets::TakenBack { bet };
+            let unknown = Accusation::new(Code::BetUnknown, OfBets::StandsInCoup, recorded);
+            checked.accuse(withdrawn, unknown.in_coup(coup.number));
+        }
     }
 }
 
@@ -163,12 +197,13 @@ fn settlement(
         return;
     }
     let next = shoe.coups[at + 1..].iter().min_by_key(|next| next.began);
-    if next.is_some_and(|next| !next.missing.is_empty()) {
-        // Its settlement may be missing there.
+    let end = shoe.ends.first().map(|end| end.sequence).filter(|end| *end > coup.began);
+    let missing = next.and_then(|next| next.missing.first());
+    if missing.is_some_and(|hole| end.is_none_or(|end| hole.first < end)) {
+        // Its settlement may be missing there, before its shoe ends.
         return;
     }
     let next = next.map(|next| next.began);
-    let end = shoe.ends.first().map(|end| end.sequence).filter(|end| *end > coup.began);
     let shown = next.map(|next| (next, OfRecord::PlayWentOn));
     let ended = end.into_iter().chain(over).min().map(|end| (end, OfRecord::EndedWithoutIt));
     if let Some((sequence, recorded)) = shown.into_iter().chain(ended).min_by_key(|(sequence, _)| *sequence) {

@@ -17,7 +17,7 @@ use crate::caps::Cap;
 use crate::identity::Identities;
 use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, ShoeRecord, Told};
 use crate::sink::Accusation;
-use crate::statement::{OfBank, OfBets, OfPayouts, OfSeats};
+use crate::statement::{OfBank, OfBets, OfPayouts, OfRecord, OfSeats};
 use crate::worlds::Pool;
 
 /// The ids of all bets so far: each is used once.
@@ -82,6 +82,7 @@ fn remarked(
         Explanation::Doubled { at, coup, .. } => {
             let again = of.shoe.again.iter().find(|told| told.sequence == at);
             again.into_iter().for_each(|told| doubled(told, coup, checked));
+            again.into_iter().for_each(|told| doubled_early(told, of.shoe, coup, checked));
         }
         Explanation::Misread { at, coup: number, what: Misread::Bet(bet) } => {
             let unknown = match coup().and_then(|coup| mistyped(coup, at, bet)) {
@@ -186,6 +187,17 @@ fn as_recorded(coup: &CoupRecord<'_>, rules: &Rulebook, before: &Before<'_>) -> 
     }
     checked.found.sort_unstable();
     checked.found.into_iter().map(|found| Found { coup: Some(coup.number), ..found }).collect()
+}
+
+/// The bets of a coup were closed twice, the first time before it began.
+fn doubled_early(told: &Told<'_, Body>, shoe: &ShoeRecord<'_>, coup: u32, checked: &mut Checked) {
+    let is_early = shoe.coups.iter().any(|one| one.number == coup && told.sequence < one.began);
+    if let (Body::BetsClosed(_), true) = (told.value, is_early) {
+        let recorded = OfRecord::Event { event: told.value.into() };
+        let expected = OfRecord::CoupBeforeSettled { coup };
+        let early = Accusation::new(Code::CoupOverlap, expected, recorded);
+        checked.accuse(told.sequence, early.in_coup(coup));
+    }
 }
 
 /// Something was recorded again. Cards, burns and bets are checked where they stand.

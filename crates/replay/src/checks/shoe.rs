@@ -35,6 +35,8 @@ enum What<'r> {
     BurnedAgain,
     /// A card, with its coup as the reading has it.
     Card(u32, &'r CardDrawn),
+    /// A card of a coup that is over, at a position that another card had: no card left the shoe.
+    Stray(&'r CardDrawn),
     /// The cut card.
     Cut(&'r CutCardDrawn),
     Ended(&'r ShoeEnded),
@@ -99,9 +101,12 @@ fn happened<'r>(shoe: &'r ShoeRecord<'_>, before: &Before<'r>) -> Vec<Happened<'
             }
         }
     }
+    let remarked = shoe.remarks.iter().flat_map(|remark| remark.alternatives.iter().flatten());
+    let doubled: BTreeSet<u64> = remarked.filter_map(doubled).collect();
     for told in &shoe.again {
         match told.value {
             Body::BurnCards(_) => add(at(told), What::BurnedAgain),
+            Body::CardDrawn(drawn) if !doubled.contains(&told.sequence) => add(at(told), What::Stray(drawn)),
             Body::CardDrawn(drawn) => add(at(told), What::Card(drawn.coup, drawn)),
             Body::CutCardDrawn(cut) => add(at(told), What::Cut(cut)),
             Body::ShoeEnded(end) => add(at(told), What::Ended(end)),
@@ -167,6 +172,11 @@ impl CameOut {
         }
     }
 
+    /// Whether its cut card came out.
+    pub(super) const fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
     /// What is wrong if no more cards are burned.
     pub(super) fn burn_is_over(&mut self, checked: &mut Checked) {
         if let Some((at, wrong)) = self.burning.too_few.take() {
@@ -215,6 +225,11 @@ fn lost_card(of: &Explanation) -> Option<(u64, u32)> {
     if let Explanation::Lost { at, coup, what: Lost::Card } = of { Some((*at, *coup)) } else { None }
 }
 
+/// An event was recorded twice.
+const fn doubled(of: &Explanation) -> Option<u64> {
+    if let Explanation::Doubled { at, .. } = of { Some(*at) } else { None }
+}
+
 /// The count of a burn was misread.
 fn misread_burn(of: &Explanation) -> Option<u64> {
     if let Explanation::Misread { at, what: Misread::Burned, .. } = of { Some(*at) } else { None }
@@ -245,6 +260,12 @@ impl<'r> Shoe<'r> {
             What::Burned(burn) => self.burn(sequence, at, burn),
             What::BurnedAgain => self.burn_again(at, self.coup_at(sequence)),
             What::Card(coup, drawn) => self.draw(sequence, at, *coup, drawn),
+            What::Stray(drawn) => {
+                let next = self.out.positions.next().unwrap_or_default();
+                let (expected, position) = (OfShoe::Position { position: next }, drawn.position.into());
+                let recorded = OfShoe::Position { position };
+                self.checked.accuse(at, Accusation::new(Code::ShoePosition, expected, recorded));
+            }
             What::Cut(cut) => self.cut(at, cut),
             What::Ended(end) => self.end(sequence, at, end),
             What::Ruled(body) => self.rule(sequence, body),

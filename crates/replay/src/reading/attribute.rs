@@ -9,7 +9,7 @@ use super::explanation::Explanation;
 use super::range::{Hole, TableFacts};
 use super::remark::Remark;
 use super::search::{MOST_WORK, Placed, before, explain};
-use super::state::State;
+use super::state::{Believed, State};
 use super::tape::{Part, Tape};
 
 /// Work that explanations may take in any range, and more for each of its events.
@@ -130,13 +130,25 @@ impl Attribution<'_, '_> {
 
     fn believe(&mut self) {
         let before = before(&self.state);
-        self.state.believe(self.tape, self.at);
-        let placed = Placed::at_its_word(self.tape, self.at, before, &self.state);
-        self.steps.push(Step::Event(placed, self.at_word));
+        let believed = self.state.believe(self.tape, self.at);
+        let mut placed = Placed::at_its_word(self.tape, self.at, before, &self.state);
         let event = self.tape.event(self.at);
-        self.misfit = event.as_ref().map(|event| event.sequence).or(self.misfit);
+        let mut at_word = self.at_word;
+        match believed {
+            Believed::AsNamed => {}
+            Believed::Of(coup) => placed.coup = coup,
+            // It may be the close of the coup in play, under a wrong number.
+            Believed::Ahead if event.is_some_and(|event| matches!(event.body, Body::BetsClosed(_))) => {
+                at_word = AtWord::Unexplained;
+            }
+            Believed::Ahead => {}
+        }
+        self.steps.push(Step::Event(placed, at_word));
+        self.misfit = event.map(|event| event.sequence).or(self.misfit);
         let body = event.map(|event| event.body);
-        let settles = matches!(body, Some(Body::CoupSettled(_)));
+        // What is recorded again of a coup that is over does not show what was missing of the next.
+        let was_in_play = before.1.is_some() || self.state.begun > before.0;
+        let settles = was_in_play && matches!(body, Some(Body::CoupSettled(_)));
         if settles && self.state.coup.is_none() || matches!(body, Some(Body::ShoeLoaded(_))) {
             self.at_word = AtWord::No;
         }

@@ -42,12 +42,37 @@ pub(super) fn records<'a>(tape: &Tape<'a>, attributed: Attributed) -> Reading<'a
         }
     }
     let mut reading = Reading { misfit: attributed.misfit, ..records.reading };
+    reading.shoes.iter_mut().for_each(rule);
     reading.shoes.iter_mut().for_each(reveal);
     attach(&mut reading.shoes, attributed.remarks);
     if attributed.state.leaves_nothing_open() {
         reading.after = Some(TableFacts { opened: tape.opened, shoe: attributed.state.facts() });
     }
     reading
+}
+
+/// A ruling on a coup that began early, before the coup in play was settled, is one of that coup.
+#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is ruled of a coup that may wait")]
+fn rule(shoe: &mut ShoeRecord<'_>) {
+    let coups = &mut shoe.coups;
+    shoe.rulings.retain(|told| {
+        let named = match told.value {
+            Body::IrregularityRecorded(ruled) => ruled.coup,
+            Body::CardReplaced(replaced) => replaced.coup,
+            _ => None,
+        };
+        let is_over =
+            |coup: &CoupRecord<'_>| coup.settlements.first().is_some_and(|at| at.sequence < told.sequence);
+        let of = coups
+            .iter_mut()
+            .rfind(|coup| Some(coup.number) == named && coup.began < told.sequence && !is_over(coup));
+        let of_none = of.is_none();
+        if let Some(coup) = of {
+            coup.rulings.push(*told);
+            coup.rulings.sort_by_key(|told| told.sequence);
+        }
+        of_none
+    });
 }
 
 /// Reads cards that were not read, if the order of the shoe was committed to and its end reveals it (`docs/judging.md`, "Unread
@@ -93,16 +118,16 @@ fn attach(shoes: &mut Vec<ShoeRecord<'_>>, remarks: Vec<Remark>) {
     for at in 0..shoes.len() {
         let next = shoes.get(at + 1).map(|shoe| shoe.began);
         let shoe = &mut shoes[at];
-        let mut concerned: BTreeMap<u32, Vec<Consequence>> = BTreeMap::new();
         while let Some(remark) = remarks.next_if(|remark| next.is_none_or(|next| remark.at < next)) {
             let follows = Consequence::of(&remark);
-            remark.coups.iter().for_each(|coup| concerned.entry(*coup).or_default().push(follows));
-            shoe.remarks.push(remark);
-        }
-        if !concerned.is_empty() {
-            for coup in &mut shoe.coups {
-                coup.follows.extend(concerned.get(&coup.number).into_iter().flatten());
+            let last = remark.events().max().unwrap_or(remark.at);
+            for number in &remark.coups {
+                let mut of_number: Vec<_> =
+                    shoe.coups.iter_mut().filter(|coup| coup.number == *number).collect();
+                let at = of_number.iter().rposition(|coup| coup.began <= last).unwrap_or_default();
+                of_number.get_mut(at).into_iter().for_each(|coup| coup.follows.push(follows));
             }
+            shoe.remarks.push(remark);
         }
     }
 }
@@ -136,7 +161,7 @@ impl<'a> Records<'a> {
     }
 
     fn event(&mut self, entry: &Entry<'a>, placed: &Placed, at_word: AtWord) {
-        if at_word != AtWord::Hole {
+        if at_word == AtWord::No {
             self.holes.clear();
         }
         if placed.dropped {
@@ -178,7 +203,9 @@ impl<'a> Records<'a> {
                 let further = holes.iter().filter(|hole| known.is_none_or(|known| known < hole.first));
                 coup.missing.extend(further);
             }
-            take(coup, entry, &placed.reads);
+            let is_own = !matches!(entry.body, Body::BetWithdrawn(withdrawn) if !has(coup, withdrawn.bet));
+            let of = if is_own { placed.coup } else { self.taken_back_of(placed.coup, entry.body) };
+            self.coup(of).into_iter().for_each(|coup| take(coup, entry, &placed.reads));
         } else {
             self.of_no_coup(entry);
         }
@@ -194,6 +221,13 @@ impl<'a> Records<'a> {
         let is_before = began.is_some_and(|coup| coup.began < hole.first);
         let mut around = self.reading.around.iter().rev().take_while(|told| told.sequence > hole.first);
         is_before && around.any(|told| matches!(told.value, Body::BankTaken(_)))
+    }
+
+    /// The coup of a bet that is taken back and is none of the coup in play: the next one, if it was placed there early.
+    fn taken_back_of(&mut self, in_play: u32, body: &Body) -> u32 {
+        let next = in_play.saturating_add(1);
+        let is_next = |coup: &mut CoupRecord<'_>| matches!(body, Body::BetWithdrawn(withdrawn) if has(coup, withdrawn.bet));
+        if self.coup(next).is_some_and(is_next) { next } else { in_play }
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "everything else is around play")]
@@ -245,6 +279,13 @@ fn is_around(entry: &Entry<'_>) -> bool {
             | Body::CorrectionRecorded(_)
     );
     !(is_of_coup || is_of_bank && is_at_bank(entry.grammar))
+}
+
+/// Whether such a bet stands in a coup.
+fn has(coup: &CoupRecord<'_>, bet: u64) -> bool {
+    let bets = coup.bets.iter().map(|bet| (bet.placed.value.bet, bet.withdrawn));
+    let abonos = coup.chemin.abonos.iter().map(|abono| (abono.placed.value.bet, abono.withdrawn));
+    bets.chain(abonos).any(|(placed, withdrawn)| placed == bet && withdrawn.is_none())
 }
 
 /// Cards that were lost before an event, or were misread.

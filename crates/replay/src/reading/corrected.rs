@@ -56,6 +56,7 @@ impl<'a> SoFar<'a> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is a moment of a decision")]
     fn note(&mut self, sequence: u64, body: &'a Body) {
         self.events.insert(sequence, body);
+        let mut again = false;
         match body {
             Body::ShoeLoaded(_) => {
                 if std::mem::replace(&mut self.loaded, true) {
@@ -69,7 +70,8 @@ impl<'a> SoFar<'a> {
                     self.last_card = sequence;
                 }
             }
-            Body::CoupSettled(settled) => drop(self.settled.insert(settled.coup, sequence)),
+            // What comes back of a coup that was settled begins nothing.
+            Body::CoupSettled(settled) => again = self.settled.insert(settled.coup, sequence).is_some(),
             Body::TableClosed(_) => self.closed = sequence,
             _ => {}
         }
@@ -82,7 +84,7 @@ impl<'a> SoFar<'a> {
                 | Body::BancoCalled(_)
                 | Body::AbonoPlaced(_)
         );
-        if begins {
+        if begins && !again {
             self.begun = sequence;
         }
     }

@@ -160,15 +160,20 @@ fn joined(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Possible> {
     let mut all = Vec::new();
     let relabelled = |one: Possible| {
         let coup = one.coup;
-        one.because(Explanation::Mislabelled { at: now, coup })
+        let known = one.state.coup.as_ref().is_some_and(|coup| coup.named && coup.label == Some(label));
+        let one = one.in_coup(|coup| coup.label = Some(label));
+        // Events of one coup that carry the same other number are one slip, if others carry its own.
+        if known { one } else { one.because(Explanation::Mislabelled { at: now, coup }) }
     };
+    let bet = placed(event.body);
+    let may_be_of = |coup: u32| bet.is_none_or(|bet| tape.may_be_bet_of(at, bet, coup));
     let keeps = matches!(event.body, Body::CoupVoided(_));
     if let Some(coup) = &state.coup {
         let one = Possible::of(state.clone());
         if coup.number == label {
             return vec![one];
         }
-        if !coup.void && !keeps {
+        if !coup.void && !keeps && may_be_of(coup.number) {
             all.push(relabelled(one));
         }
     }
@@ -196,12 +201,28 @@ fn joined(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Possible> {
         None => all.push(begun(label)),
         Some(next) => {
             all.push(begun(label).departs(now, Departure::Number));
-            if state.coup.is_none() && !keeps {
-                all.push(relabelled(begun(next)));
+            if state.coup.is_none() && !keeps && may_be_of(next) {
+                all.push(relabelled(begun(next)).in_coup(|coup| coup.named = false));
             }
         }
     }
     all
+}
+
+/// The id of a stake that is placed.
+#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is a stake")]
+pub(super) const fn placed(body: &Body) -> Option<u64> {
+    match body {
+        Body::BetPlaced(placed) => Some(placed.bet),
+        Body::AbonoPlaced(placed) => Some(placed.bet),
+        _ => None,
+    }
+}
+
+/// Whether a bet of the next coup is recorded while one is in play.
+pub(super) fn is_early_bet(state: &State, body: &Body) -> bool {
+    let next = state.shoe.as_ref().and_then(|shoe| shoe.next_coup);
+    state.coup.is_some() && placed(body).is_some() && next.is_some() && body.coup() == next
 }
 
 /// The shoe in play is over, though no end of it is recorded.
@@ -219,7 +240,7 @@ fn over(state: &State, now: u64, grammar: &dyn Grammar) -> Vec<Possible> {
 /// A shoe was loaded, and the loading was not recorded.
 fn without_loading(one: Possible, now: u64) -> Possible {
     let mut loaded = one.lost(now, Lost::Loading);
-    loaded.state = State { shoe: Some(Shoe::unknown()), coup: None, begun: 0 };
+    loaded.state = State { shoe: Some(Shoe::unknown()), ..State::default() };
     loaded.loads = true;
     loaded
 }
@@ -263,6 +284,13 @@ fn burned(state: &State, burn: &BurnCards, event: &Entry<'_>) -> Vec<Possible> {
 fn bet(state: &State, tape: &Tape<'_>, at: usize, bet: u64) -> Vec<Possible> {
     let Some(event) = tape.event(at) else { return Vec::new() };
     let now = event.sequence;
+    let number = event.body.coup().unwrap_or_default();
+    let early = is_early_bet(state, event.body).then(|| {
+        let mut early = Possible::of(state.clone());
+        early.state.in_next(number, |state| state.coup.iter_mut().for_each(|coup| coup.place(bet)));
+        early.coup = number;
+        early.because(Explanation::Moved { at: now, coup: number })
+    });
     joined(state, tape, at)
         .into_iter()
         .map(|one| {
@@ -275,6 +303,7 @@ fn bet(state: &State, tape: &Tape<'_>, at: usize, bet: u64) -> Vec<Possible> {
             }
             if reused { one.departs(now, Departure::IdReused) } else { one }
         })
+        .chain(early)
         .collect()
 }
 
@@ -294,6 +323,12 @@ fn taken_back(state: &State, bet: u64, now: u64) -> Vec<Possible> {
 
 fn closed(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Possible> {
     let Some(event) = tape.event(at) else { return Vec::new() };
+    let again = tape.comes_again(at).then(|| {
+        let mut twice = Possible::of(state.clone());
+        (twice.coup, twice.dropped) = (event.body.coup().unwrap_or_default(), true);
+        let coup = twice.coup;
+        twice.because(Explanation::Doubled { at: event.sequence, coup, settlement: false })
+    });
     joined(state, tape, at)
         .into_iter()
         .map(|one| {
@@ -301,6 +336,7 @@ fn closed(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Possible> {
             let one = one.in_coup(|coup| coup.closed = true);
             if again { one.departs(event.sequence, Departure::Again) } else { one }
         })
+        .chain(again)
         .collect()
 }
 
@@ -407,12 +443,24 @@ fn is_ahead(state: &State, tape: &Tape<'_>, at: usize) -> bool {
 fn card(state: &State, tape: &Tape<'_>, at: usize, drawn: &CardDrawn) -> Vec<Possible> {
     let Some(event) = tape.event(at) else { return Vec::new() };
     let (now, grammar) = (event.sequence, event.grammar);
-    let of_coup = joined(state, tape, at).into_iter();
+    let next = state.shoe.as_ref().and_then(|shoe| shoe.next_position);
+    let is_next = next.is_none_or(|next| next == u32::from(drawn.position));
+    let is_named = drawn.to == Destination::Removed || tape.is_named(at, drawn.position);
+    let is_relabelled = |one: &Possible| one.coup != drawn.coup;
+    // A number and a position that are both wrong are no slip.
+    let of_coup = joined(state, tape, at).into_iter().filter(|one| is_next || !is_relabelled(one));
+    let is_stray = !is_next && state.shoe.as_ref().is_some_and(|shoe| shoe.is_behind(drawn));
+    let stray = is_stray.then(|| {
+        let mut stray = Possible::of(state.clone());
+        (stray.coup, stray.dropped) = (0, true);
+        stray.departs(now, Departure::Again)
+    });
     of_coup
-        .flat_map(|one| once_closed(one, now))
+        .flat_map(|one| if is_named { vec![one] } else { once_closed(one, now) })
         .flat_map(|one| once_burned(one, now, grammar))
         .flat_map(|one| at_position(one, now, u32::from(drawn.position), grammar))
         .flat_map(|one| dealt(one, now, drawn, grammar))
+        .chain(stray)
         .collect()
 }
 
@@ -526,6 +574,10 @@ fn settlement(state: &State, tape: &Tape<'_>, at: usize, settled: &CoupSettled) 
     if past && !in_play {
         let mut again = Possible::of(state.clone());
         again.coup = settled.coup;
+        // Bets of the coup in play are none of the one that it names.
+        let has = |bet: u64| state.coup.as_ref().is_some_and(|coup| coup.has(bet));
+        let others = settled.bets.iter().map(|line| line.bet).filter(|bet| has(*bet));
+        again = others.fold(again, |again, bet| again.departs(now, Departure::LineWithoutBet(bet)));
         all.push(again.departs(now, Departure::Again));
     }
     let of_coup = joined(state, tape, at).into_iter();

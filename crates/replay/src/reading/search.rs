@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use events::Body;
 
 use super::explanation::{Explanation, cost};
-use super::irregular::{Possible, ReadAs, possibilities};
+use super::irregular::{Possible, ReadAs, is_early_bet, placed, possibilities};
 use super::state::{State, is_at_bank};
 use super::tape::{NEAR, Part, Tape};
 
@@ -50,7 +50,7 @@ impl Placed {
     pub(super) fn at_its_word(tape: &Tape<'_>, at: usize, before: (u32, Option<u32>), after: &State) -> Self {
         let (begun, in_play) = before;
         let named = tape.event(at).and_then(|event| event.body.coup());
-        let coup = named.or(in_play).unwrap_or(0);
+        let coup = named.or_else(|| in_play.filter(|_| !tape.is_of_new_bank(at))).unwrap_or(0);
         Self { at, coup, begins: after.begun > begun, dropped: false, loads: false, reads: Vec::new() }
     }
 }
@@ -80,6 +80,33 @@ enum Moved {
     Waits(usize),
     /// It was recorded too late, and was read already.
     Read(usize),
+    /// A settlement was recorded too early and is still to be read, and a card too late, which was read already.
+    Both(usize, usize),
+}
+
+impl Moved {
+    const fn waits(self) -> Option<usize> {
+        match self {
+            Self::Waits(at) | Self::Both(at, _) => Some(at),
+            Self::Nothing | Self::Read(_) => None,
+        }
+    }
+
+    const fn read(self) -> Option<usize> {
+        match self {
+            Self::Read(at) | Self::Both(_, at) => Some(at),
+            Self::Nothing | Self::Waits(_) => None,
+        }
+    }
+
+    const fn of(waits: Option<usize>, read: Option<usize>) -> Self {
+        match (waits, read) {
+            (None, None) => Self::Nothing,
+            (Some(waits), None) => Self::Waits(waits),
+            (None, Some(read)) => Self::Read(read),
+            (Some(waits), Some(read)) => Self::Both(waits, read),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -211,14 +238,14 @@ impl Search<'_, '_> {
     fn continue_from(&mut self, node: usize) {
         let Node { at, moved, ref state, cost: so_far, .. } = self.nodes[node];
         let state = state.clone();
-        if moved == Moved::Read(at) {
+        if moved.read() == Some(at) {
             let edge = Edge { from: node, placed: None, why: Vec::new() };
-            return self.reach(at + 1, Moved::Nothing, state, so_far, Some(edge));
+            return self.reach(at + 1, Moved::of(moved.waits(), None), state, so_far, Some(edge));
         }
-        if let Moved::Waits(waits) = moved {
+        if let Some(waits) = moved.waits() {
             if let Some((after, placed)) = self.fits(&state, waits) {
                 let edge = Edge { from: node, placed: Some(placed), why: Vec::new() };
-                self.reach(at, Moved::Nothing, after, so_far, Some(edge));
+                self.reach(at, Moved::of(None, moved.read()), after, so_far, Some(edge));
             }
             if at - waits > NEAR || self.is_settled_again(waits, at) || self.is_claim(waits, at) {
                 return;
@@ -241,27 +268,42 @@ impl Search<'_, '_> {
                 self.reach(at + 1, moved, one.state, cost, Some(edge));
             }
         }
-        if moved != Moved::Nothing || is_regular {
+        // Of a coup that was settled too early, two cards may have changed places.
+        let turns = moved.read().is_none()
+            && matches!(body, Body::CardDrawn(_))
+            && moved.waits().is_some_and(|waits| self.settles(waits).is_some());
+        if moved != Moved::Nothing && !turns || is_regular {
             return;
         }
         // What fits at its place is not moved: otherwise the bets after a close would be in time, as if it had come later.
-        if may_move(body) || matches!(body, Body::CoupVoided(_)) {
+        let may_wait = may_move(body) && !is_early_bet(&state, body) || matches!(body, Body::CoupVoided(_));
+        if moved == Moved::Nothing && may_wait {
             let why = vec![self.moved(at, coup)];
             let cost = so_far + cost(&why);
             let edge = Edge { from: node, placed: None, why };
             self.reach(at + 1, Moved::Waits(at), state.clone(), cost, Some(edge));
         }
-        self.read_later_first(node, &state, at, so_far);
+        self.read_later_first(node, (&state, moved), at, so_far);
     }
 
     /// Whether both are settlements of one coup. The first that is recorded counts, so neither is moved over the other:
     /// otherwise a settlement that pays the wrong hand could be followed by the right one, and would have been paid after it.
     fn is_settled_again(&self, first: usize, second: usize) -> bool {
-        let settled = |at: usize| {
-            let event = self.tape.event(at)?;
-            if let Body::CoupSettled(settled) = event.body { Some(settled.coup) } else { None }
+        self.settles(first).is_some_and(|coup| self.settles(second) == Some(coup))
+    }
+
+    /// The coup that an event settles.
+    fn settles(&self, at: usize) -> Option<u32> {
+        let event = self.tape.event(at)?;
+        if let Body::CoupSettled(settled) = event.body { Some(settled.coup) } else { None }
+    }
+
+    /// Whether a stake is recorded before the settlement of its coup: it is not read after it.
+    fn is_of(&self, stake: usize, settlement: usize) -> bool {
+        let (Some(stake), Some(coup)) = (self.tape.event(stake), self.settles(settlement)) else {
+            return false;
         };
-        settled(first).is_some_and(|coup| settled(second) == Some(coup))
+        placed(stake.body).is_some() && stake.body.coup() == Some(coup)
     }
 
     /// Whether a coup at a bank was settled first and declared void second. That is a claim, and no settlement is moved over it:
@@ -277,10 +319,13 @@ impl Search<'_, '_> {
     }
 
     /// An event does not fit: one that was recorded after it may belong before it.
-    fn read_later_first(&mut self, node: usize, state: &State, at: usize, so_far: u32) {
+    fn read_later_first(&mut self, node: usize, (state, moved): (&State, Moved), at: usize, so_far: u32) {
         for later in at + 1..=at + NEAR {
             let Some(body) = self.tape.event(later).map(|event| event.body) else { break };
-            if !may_move(body) || self.is_settled_again(at, later) {
+            let again =
+                (at..later).any(|first| self.is_settled_again(first, later) || self.is_of(first, later));
+            let turns = moved == Moved::Nothing || matches!(body, Body::CardDrawn(_));
+            if !may_move(body) || again || !turns {
                 continue;
             }
             let coup = body.coup().unwrap_or(0);
@@ -288,7 +333,7 @@ impl Search<'_, '_> {
                 let why = vec![self.moved(later, coup)];
                 let cost = so_far + cost(&why);
                 let edge = Edge { from: node, placed: Some(placed), why };
-                self.reach(at, Moved::Read(later), after, cost, Some(edge));
+                self.reach(at, Moved::of(moved.waits(), Some(later)), after, cost, Some(edge));
             }
         }
     }

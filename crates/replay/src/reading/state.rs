@@ -6,13 +6,29 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use baccarat::{Face, Game, Side, Winner};
-use events::{Announced, BancoCalled, BankSettled, Body, Call, CoupSettled, Destination, ShoeLoaded};
+use events::{
+    Announced, BancoCalled, BankSettled, Body, Call, CardDrawn, CoupSettled, Destination, ShoeLoaded,
+};
 
 use super::grammar::{BurnDue, Due, Grammar, Hands};
 use super::range::ShoeFacts;
 use super::tape::{Tape, is_of_a_coup};
 use crate::shoe::least_events_before;
 use crate::table::{BURN_CORRECTED, BURN_NOT_RECORDED};
+
+/// Events of a coup before its settlement, at least: the close of its bets and four cards.
+const LEAST_BEFORE_SETTLEMENT: u64 = 5;
+
+/// How an event is taken at its word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Believed {
+    /// It is of the coup that it names, or of the one in play.
+    AsNamed,
+    /// It is of this coup, and carries another number.
+    Of(u32),
+    /// It is of the next coup, while one is in play.
+    Ahead,
+}
 
 /// The shoe in play.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +51,8 @@ pub(super) struct Shoe {
     pub(super) lacks_account: Option<u32>,
     /// How many events are missing in it, and the number of the next coup before the last of them.
     hidden: (u64, u32),
+    /// Whether it had ended before they were missing.
+    ended_before: bool,
 }
 
 impl Shoe {
@@ -53,6 +71,7 @@ impl Shoe {
             ruled: false,
             lacks_account: None,
             hidden: (0, 0),
+            ended_before: false,
         }
     }
 
@@ -72,6 +91,7 @@ impl Shoe {
             ruled: false,
             lacks_account: None,
             hidden: (0, 0),
+            ended_before: false,
         }
     }
 
@@ -81,12 +101,21 @@ impl Shoe {
         next.map(|next| (u32::from(self.cards) + 1).saturating_sub(next))
     }
 
-    /// Whether a coup of this number began before, and what is missing cannot have loaded another shoe and played its
-    /// coups up to that number.
-    fn is_past(&self, number: u32) -> bool {
+    /// Whether a coup of this number began before, and what is missing cannot have ended this shoe, loaded another and played its
+    /// coups up to that number; and that one as well, but for its settlement, if this settles it.
+    fn is_past(&self, number: u32, settles: bool) -> bool {
         let (events, next) = self.hidden;
-        let is_before = events <= least_events_before(number) && number < next;
+        let ends = u64::from(!self.ended_before);
+        let own = if settles { LEAST_BEFORE_SETTLEMENT } else { 0 };
+        let another = least_events_before(number).saturating_add(1 + ends + own);
+        let is_before = events < another && number < next;
         is_before || self.next_coup.is_some_and(|next| number < next)
+    }
+
+    /// Whether a card is recorded of a coup that is over, at a position that another card had.
+    pub(super) fn is_behind(&self, drawn: &CardDrawn) -> bool {
+        let is_past = self.next_coup.is_some_and(|next| drawn.coup.saturating_add(1) < next);
+        is_past && self.next_position.is_some_and(|next| u32::from(drawn.position) < next)
     }
 
     /// Cards leave it.
@@ -111,9 +140,35 @@ pub(super) struct Coup {
     pub(super) void: bool,
     /// Something is ruled in it: its cards may go where no rule sends them.
     pub(super) ruled: bool,
+    /// How many of its cards a ruling let be dealt before its bets were closed.
+    pub(super) early: u8,
+    /// Whether it began with an event that carries its number.
+    pub(super) named: bool,
+    /// The other number that events of it carry: that is one slip, however many they are.
+    pub(super) label: Option<u32>,
+    /// How many events are missing since the last of its events.
+    pub(super) hidden: u64,
 }
 
 impl Coup {
+    fn new(number: u32, ruled: bool) -> Self {
+        Self {
+            number,
+            closed: false,
+            holder: false,
+            seguido: false,
+            account: false,
+            hands: Hands::default(),
+            bets: Vec::new(),
+            void: false,
+            ruled,
+            early: 0,
+            named: true,
+            label: None,
+            hidden: 0,
+        }
+    }
+
     /// Whether bets may be placed and taken back.
     pub(super) const fn is_open(&self) -> bool {
         !self.closed || self.seguido && !self.holder
@@ -180,6 +235,8 @@ impl Coup {
 pub(super) struct State {
     pub(super) shoe: Option<Shoe>,
     pub(super) coup: Option<Coup>,
+    /// The next coup, if bets of it were recorded before the coup in play was settled.
+    pub(super) next: Option<Coup>,
     /// How many coups of the shoe began.
     pub(super) begun: u32,
 }
@@ -200,12 +257,13 @@ impl State {
             ruled: false,
             lacks_account: None,
             hidden: (0, 0),
+            ended_before: false,
         });
-        Self { shoe, coup: None, begun: 0 }
+        Self { shoe, coup: None, next: None, begun: 0 }
     }
 
     pub(super) fn loaded(loaded: &ShoeLoaded, sequence: u64) -> Self {
-        Self { shoe: Some(Shoe::load(loaded, sequence)), coup: None, begun: 0 }
+        Self { shoe: Some(Shoe::load(loaded, sequence)), ..Self::default() }
     }
 
     pub(super) fn facts(&self) -> Option<ShoeFacts> {
@@ -227,18 +285,28 @@ impl State {
         shoe.next_coup = Some(number.saturating_add(1));
         shoe.lacks_account = None;
         let ruled = std::mem::take(&mut shoe.ruled) || tape.is_ruled(at, number);
+        if let Some(next) = self.next.take().filter(|next| next.number == number) {
+            self.coup = Some(Coup { ruled: ruled || next.ruled, ..next });
+            return;
+        }
         self.begun += 1;
-        self.coup = Some(Coup {
-            number,
-            closed: false,
-            holder: false,
-            seguido: false,
-            account: false,
-            hands: Hands::default(),
-            bets: Vec::new(),
-            void: false,
-            ruled,
-        });
+        self.coup = Some(Coup::new(number, ruled));
+    }
+
+    /// Something of the next coup is recorded while one is in play.
+    pub(super) fn in_next(&mut self, number: u32, change: impl FnOnce(&mut Self)) {
+        if self.next.as_ref().is_none_or(|next| next.number != number) {
+            self.begun += 1;
+            self.next = Some(Coup::new(number, false));
+        }
+        std::mem::swap(&mut self.coup, &mut self.next);
+        change(self);
+        std::mem::swap(&mut self.coup, &mut self.next);
+    }
+
+    /// Takes back a bet of the next coup.
+    fn take_back_next(&mut self, bet: u64) -> bool {
+        self.next.as_mut().is_some_and(|next| next.take_back(bet))
     }
 
     /// Whether an event that names this coup is of the coup in play, or begins the next.
@@ -271,14 +339,14 @@ impl State {
             Body::BurnCards(burn) => self.follow_burn(burn, grammar),
             Body::BetPlaced(placed) => self.joins(placed.coup, tape, at) && self.follow_bet(placed.bet),
             Body::AbonoPlaced(placed) => self.joins(placed.coup, tape, at) && self.follow_bet(placed.bet),
-            Body::BetWithdrawn(withdrawn) => self.coup.as_mut().is_some_and(|coup| {
-                let is_in_time = coup.is_open();
-                coup.take_back(withdrawn.bet) && is_in_time
-            }),
+            Body::BetWithdrawn(withdrawn) => match &mut self.coup {
+                Some(coup) if coup.has(withdrawn.bet) => coup.take_back(withdrawn.bet) && coup.is_open(),
+                Some(_) | None => self.take_back_next(withdrawn.bet),
+            },
             Body::BetsClosed(closed) => {
                 self.joins(closed.coup, tape, at)
                     && self.coup.as_mut().is_some_and(|coup| {
-                        coup.hands.count() == 0 && !std::mem::replace(&mut coup.closed, true)
+                        coup.hands.count() == coup.early && !std::mem::replace(&mut coup.closed, true)
                     })
             }
             Body::PuntoHolder(given) => self
@@ -288,7 +356,7 @@ impl State {
             Body::CardDrawn(drawn) => {
                 self.joins(drawn.coup, tape, at)
                     && self.has_burned(grammar)
-                    && self.coup.as_ref().is_some_and(|coup| coup.closed || coup.void)
+                    && self.may_be_dealt(drawn, tape, at)
                     && self.leaves(u32::from(drawn.position))
                     && self.coup.as_mut().is_some_and(|coup| match drawn.to {
                         Destination::Removed => true,
@@ -355,7 +423,8 @@ impl State {
         let open = |shoe: &Shoe| {
             shoe.ruled || shoe.may_burn_more || !shoe.refunds.is_empty() || shoe.lacks_account.is_some()
         };
-        self.coup.is_none() && !self.shoe.as_ref().is_some_and(open)
+        let waits = self.next.is_some() && self.shoe.as_ref().is_some_and(|shoe| !shoe.ended);
+        self.coup.is_none() && !waits && !self.shoe.as_ref().is_some_and(open)
     }
 
     /// Whether a shoe is in play that does not stay in play when the table closes.
@@ -389,6 +458,15 @@ impl State {
             (shoe.burned, shoe.next_position) = (true, None);
         }
         shoe.burned || grammar.burn(Face::Unseen, shoe.decks) == BurnDue::None
+    }
+
+    /// Whether the bets are closed, or need not be: for a card that is taken away, or that a ruling names.
+    fn may_be_dealt(&mut self, drawn: &CardDrawn, tape: &Tape<'_>, at: usize) -> bool {
+        let Some(coup) = &mut self.coup else { return false };
+        let is_free = coup.closed || coup.void || drawn.to == Destination::Removed;
+        let is_named = !is_free && tape.is_named(at, drawn.position);
+        coup.early += u8::from(is_named);
+        is_free || is_named
     }
 
     /// A card at this position leaves the shoe, if it is the next.
@@ -480,17 +558,28 @@ impl State {
 
     /// Takes an event at its word, whatever it says.
     #[allow(clippy::wildcard_enum_match_arm, reason = "everything else that names a coup is of it")]
-    pub(super) fn believe(&mut self, tape: &Tape<'_>, at: usize) {
-        let Some(event) = tape.event(at) else { return };
+    pub(super) fn believe(&mut self, tape: &Tape<'_>, at: usize) -> Believed {
+        let Some(event) = tape.event(at) else { return Believed::AsNamed };
         let named = event.body.coup();
+        if let Some(coup) = named.and_then(|label| self.dealt_under(event.body, label, tape, at)) {
+            self.insist(event.body, event.sequence);
+            return Believed::Of(coup);
+        }
         let names = match event.body {
             Body::IrregularityRecorded(_) | Body::CardReplaced(_) | Body::ValuesComputed(_) => false,
             Body::BancoCalled(_) | Body::DrawDecided(_) | Body::BankSettled(_) => is_at_bank(event.grammar),
             _ => true,
         };
-        let other = self.coup.as_ref().map(|coup| coup.number) != named;
+        let number = self.coup.as_ref().map(|coup| coup.number);
+        if let Some(next) = named.filter(|named| names && self.is_ahead(*named, tape, at)) {
+            self.in_next(next, |state| state.insist(event.body, event.sequence));
+            return Believed::Ahead;
+        }
+        let other = number != named || names && self.is_another(event.body, tape, at);
+        self.coup.iter_mut().filter(|_| number == named).for_each(|coup| coup.hidden = 0);
         if let Some(number) = named.filter(|_| names && other) {
-            let past = |shoe: &Shoe| shoe.is_past(number);
+            let settles = matches!(event.body, Body::CoupSettled(_) | Body::BankSettled(_));
+            let past = |shoe: &Shoe| shoe.is_past(number, settles);
             let again =
                 matches!(event.body, Body::CoupSettled(_) | Body::CoupVoided(_) | Body::BankSettled(_));
             if !(again && self.shoe.as_ref().is_some_and(past)) {
@@ -503,6 +592,37 @@ impl State {
             // Its account may be missing, and then it may come right after.
             self.shoe.iter_mut().for_each(|shoe| shoe.lacks_account = Some(settled.coup));
         }
+        Believed::AsNamed
+    }
+
+    /// The coup in play, if it has no cards under its own number, and this is one under another: all up to its settlement are
+    /// (`docs/judging.md`, "Events under another number").
+    fn dealt_under(&mut self, body: &Body, label: u32, tape: &Tape<'_>, at: usize) -> Option<u32> {
+        let coup = self.coup.as_mut().filter(|coup| coup.number != label && !coup.void)?;
+        let is_card = matches!(body, Body::CardDrawn(drawn) if drawn.to.side().is_some());
+        let is_first = coup.hands.count() == 0 || coup.label == Some(label);
+        if !is_card || !is_first || !tape.is_dealt_as(at, coup.number, label) {
+            return None;
+        }
+        (coup.label, coup.hidden) = (Some(label), 0);
+        Some(coup.number)
+    }
+
+    /// Whether an event names the next coup, and the coup in play is settled before that.
+    fn is_ahead(&self, named: u32, tape: &Tape<'_>, at: usize) -> bool {
+        let in_play = self.coup.as_ref().filter(|coup| !(coup.void && coup.bets.is_empty()));
+        in_play.is_some_and(|coup| {
+            named == coup.number.saturating_add(1) && tape.settles_next(at) == Some(coup.number)
+        })
+    }
+
+    /// Whether the coup in play may be over, and this be of another of its number, in another shoe that was loaded in what is
+    /// missing. No bet shows that it is the same.
+    fn is_another(&self, body: &Body, tape: &Tape<'_>, at: usize) -> bool {
+        // A settlement, an end, a load, a burn, and the coups before it.
+        let may_be = |coup: &&Coup| coup.hidden >= least_events_before(coup.number).saturating_add(4);
+        let coup = self.coup.as_ref().filter(|_| !matches!(body, Body::CoupVoided(_))).filter(may_be);
+        coup.is_some_and(|coup| !tape.names_any(at, coup.number, &coup.bets))
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else changes how play stands")]
@@ -520,11 +640,9 @@ impl State {
                     shoe.burned = true;
                     shoe.next_position = Some(u32::from(drawn.position).saturating_add(1));
                 }
-                if let Some(coup) = &mut self.coup {
+                if let (Some(coup), Some(side)) = (&mut self.coup, drawn.to.side()) {
                     coup.closed = true;
-                    if let Some(side) = drawn.to.side() {
-                        coup.hands.give(side, drawn.card);
-                    }
+                    coup.hands.give(side, drawn.card);
                 }
             }
             Body::BetsClosed(_) => self.coup.iter_mut().for_each(|coup| coup.closed = true),
@@ -540,9 +658,10 @@ impl State {
             }
             Body::BankSettled(_) => self.coup.iter_mut().for_each(|coup| coup.account = true),
             Body::BetWithdrawn(withdrawn) => {
-                self.coup.iter_mut().for_each(|coup| {
-                    coup.take_back(withdrawn.bet);
-                });
+                let is_own = self.coup.as_mut().is_some_and(|coup| coup.take_back(withdrawn.bet));
+                if !is_own {
+                    self.take_back_next(withdrawn.bet);
+                }
             }
             Body::CoupSettled(settled) => {
                 self.coup = self.coup.take().filter(|coup| coup.number != settled.coup);
@@ -553,10 +672,10 @@ impl State {
             },
             Body::CutCardDrawn(_) => self.shoe.iter_mut().for_each(|shoe| shoe.cut = true),
             Body::ShoeEnded(_) => {
-                self.coup = None;
+                (self.coup, self.next) = (None, None);
                 self.shoe.iter_mut().for_each(|shoe| shoe.ended = true);
             }
-            Body::TableOpened(_) | Body::TableClosed(_) => self.coup = None,
+            Body::TableOpened(_) | Body::TableClosed(_) => (self.coup, self.next) = (None, None),
             Body::IrregularityRecorded(_) | Body::CardReplaced(_) => self.rule(body),
             _ => {}
         }
@@ -564,10 +683,12 @@ impl State {
 
     /// Behind a hole of so many events: what is not known any more.
     pub(super) fn doubt(&mut self, events: u64) {
+        self.coup.iter_mut().for_each(|coup| coup.hidden = coup.hidden.saturating_add(events));
         if let Some(shoe) = &mut self.shoe {
             let (missing, next) = shoe.hidden;
             shoe.hidden =
                 (missing.saturating_add(events), shoe.next_coup.map_or(next, |coup| coup.max(next)));
+            shoe.ended_before = shoe.ended;
             (shoe.next_position, shoe.next_coup) = (None, None);
             (shoe.burned, shoe.may_burn_more) = (true, true);
         }

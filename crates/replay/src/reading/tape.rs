@@ -1,6 +1,6 @@
 //! The events of a range as they count: corrected, each with the grammar in force.
 
-use events::{Body, TableOpened};
+use events::{Body, CoupSettled, TableOpened};
 
 use super::corrected::Corrected;
 use super::grammar::{Grammar, Grammars, Unknown};
@@ -87,12 +87,100 @@ impl<'a> Tape<'a> {
         before.take_while(|one| !matches!(one.body, Body::ShoeLoaded(_))).any(|one| one.body == event.body)
     }
 
+    /// Whether the very same is recorded soon after an event.
+    pub(super) fn comes_again(&self, at: usize) -> bool {
+        let Some(event) = self.event(at) else { return false };
+        let mut after = (at + 1..=at + NEAR).map_while(|after| self.event(after));
+        after.any(|one| one.body == event.body)
+    }
+
+    /// The events from here on that may be of a coup in play, also behind holes.
+    fn ahead(&self, at: usize) -> impl Iterator<Item = Entry<'a>> {
+        let parts = self.parts.iter().skip(at).take(MOST_OF_COUP);
+        let events = parts.filter_map(|part| if let Part::Event(entry) = part { Some(*entry) } else { None });
+        let is_other = |body: &Body| matches!(body, Body::ShoeLoaded(_) | Body::TableOpened(_));
+        events.take_while(move |entry| !is_other(entry.body))
+    }
+
+    /// The number of the coup that is settled next.
+    pub(super) fn settles_next(&self, at: usize) -> Option<u32> {
+        self.ahead(at).find_map(|entry| settled(entry.body)).map(|settled| settled.coup)
+    }
+
+    /// Whether a bet under another number may be of this coup: its settlement names it, or it is taken back before the bets of
+    /// the coup are closed. If the coup is not settled, that is not known.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is about a bet")]
+    pub(super) fn may_be_bet_of(&self, at: usize, bet: u64, coup: u32) -> bool {
+        let (mut is_open, mut is_settled) = (true, false);
+        for entry in self.ahead(at + 1) {
+            match entry.body {
+                Body::BetWithdrawn(withdrawn) if withdrawn.bet == bet => return is_open,
+                Body::BetsClosed(closed) => is_open &= closed.coup != coup,
+                Body::CardDrawn(drawn) => is_open &= drawn.coup != coup,
+                Body::CoupSettled(settled) if settled.bets.iter().any(|line| line.bet == bet) => {
+                    return settled.coup == coup;
+                }
+                Body::CoupSettled(settled) => is_settled |= settled.coup == coup,
+                _ => {}
+            }
+        }
+        !is_settled
+    }
+
+    /// Whether the cards of a coup carry another number from here on to its settlement, and none its own.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is of its play")]
+    pub(super) fn is_dealt_as(&self, at: usize, coup: u32, label: u32) -> bool {
+        for entry in self.ahead(at) {
+            match entry.body {
+                Body::CardDrawn(drawn) if drawn.coup == coup => return false,
+                Body::CoupSettled(settled) if settled.coup == label => return false,
+                Body::CoupSettled(settled) if settled.coup == coup => return true,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether one of these bets of a coup is taken back from here on, or is in its settlement.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else names a bet")]
+    pub(super) fn names_any(&self, at: usize, coup: u32, bets: &[u64]) -> bool {
+        let has = |bet: u64| bets.binary_search(&bet).is_ok();
+        for entry in self.ahead(at) {
+            match entry.body {
+                Body::BetWithdrawn(withdrawn) if has(withdrawn.bet) => return true,
+                Body::CoupSettled(settled) if settled.coup == coup => {
+                    return settled.bets.iter().any(|line| has(line.bet));
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether a ruling shortly before an event names the card at a position.
+    pub(super) fn is_named(&self, at: usize, position: u16) -> bool {
+        let before = (at.saturating_sub(NEAR)..at).filter_map(|before| self.event(before));
+        let names = |body: &Body| matches!(body, Body::IrregularityRecorded(ruled) if ruled.positions.contains(&position));
+        before.into_iter().any(|entry| names(entry.body))
+    }
+
+    /// Whether money is set aside right after somebody took the bank: it is of no coup in play.
+    pub(super) fn is_of_new_bank(&self, at: usize) -> bool {
+        let sets = |entry: Entry<'_>| matches!(entry.body, Body::GarajeSet(_));
+        let takes = |entry: Entry<'_>| matches!(entry.body, Body::BankTaken(_));
+        self.event(at).is_some_and(sets) && at > 0 && self.event(at - 1).is_some_and(takes)
+    }
+
     /// Whether something is ruled in the coup that begins here: up to its settlement, or up to the next hole.
     pub(super) fn is_ruled(&self, at: usize, coup: u32) -> bool {
         let events = (at..at.saturating_add(MOST_OF_COUP)).map_while(|at| self.event(at));
         let in_it = |one: &Entry<'_>| !matches!(one.body, Body::CoupSettled(settled) if settled.coup == coup);
         events.take_while(in_it).any(|one| is_of_a_coup(one.body))
     }
+}
+
+fn settled(body: &Body) -> Option<&CoupSettled> {
+    if let Body::CoupSettled(settled) = body { Some(settled) } else { None }
 }
 
 /// Whether something is ruled on that belongs to a coup, and not to the burn.
