@@ -231,17 +231,19 @@ impl Bank {
         })
     }
 
-    /// A coup begins; `early` if an event of it was recorded before the settlement of the previous coup.
-    pub(super) fn begin(&mut self, coup: &CoupRecord<'_>, early: bool, terms: Terms<'_>) -> Checked {
+    /// A coup begins. It is in play from this sequence on: later than its first event, if that was recorded before the
+    /// settlement of the previous coup.
+    pub(super) fn begin(&mut self, coup: &CoupRecord<'_>, at: u64, terms: Terms<'_>) -> Checked {
         self.leave();
+        let early = coup.began < at;
         (self.begun, self.settled) = (true, false);
         let (least, book) = (terms.least(), terms.book);
-        let mut checked = found(coup.began, None, |sink| sink.accuse_all(self.chemin.play_goes_on()));
+        let mut checked = found(at, None, |sink| sink.accuse_all(self.chemin.play_goes_on()));
         let missing = self.chemin.needs_missing_leave(least, book).then_some(Reason::EventsMissing);
         let open = self.chemin.open_question(book).or(missing);
         let by_card = coup.cards.first().and_then(|card| card.sequence) == Some(coup.began)
             || coup.chemin.decisions.first().is_some_and(|told| told.sequence == coup.began);
-        checked.and(found(coup.began, Some(coup.number), |sink| {
+        checked.and(found(at, Some(coup.number), |sink| {
             if !self.chemin.uncertain {
                 self.chemin.check_begin(book, self.ended, sink);
             }
@@ -263,9 +265,9 @@ impl Bank {
             && began == other.sums
             && began != Sums::of(banker)
         {
-            checked.and(other.goes_on(coup.began, banker));
+            checked.and(other.goes_on(at, banker));
         }
-        let above = found(coup.began, Some(coup.number), |sink| {
+        let above = found(at, Some(coup.number), |sink| {
             // If an event came too early, nobody knows whether the garaje was set aside in time.
             if !by_card && !early {
                 sink.accuse_all(self.chemin.check_bank(least, book));

@@ -103,8 +103,7 @@ pub(super) fn coup(
     let (shoe, coup) = (cards.shoe, &cards.shoe.coups[at]);
     let doubt = doubt(shoe, coup);
     let lacking = Lacking::of(shoe, at, gaps, setting.limits, Some(tables));
-    let unclear = (lacking.any() && overlaps(shoe, at)).then_some(Open::Missing);
-    if let Some(open) = doubt.all.or(unclear) {
+    if let Some(open) = doubt.all {
         let open = if lacking.any() { Open::Missing } else { open };
         return CoupChecked::of(Checked::open(open), Vec::new());
     }
@@ -143,7 +142,14 @@ pub(super) fn coup(
             let perhaps = PerhapsVoid { coup, settled, bets: &bets, lacking: &lacking, gaps };
             if perhaps.is_so(&played) { perhaps.checked(cards, tables) } else { played }
         }
-        (None, None) => of_no_settlement(cards, coup, &bets, tables),
+        (None, None) => {
+            let left = left_at(shoe, at, ends).filter(|_| !lacking.any());
+            let mut judged = of_no_settlement(cards, coup, &bets, tables);
+            let followed = left.map(|at| followed.check(at)).unwrap_or_default();
+            let removed = followed.found.into_iter().filter(|found| found.code == Code::CardRemoved);
+            judged.checked.found.extend(removed);
+            judged
+        }
     };
     judged.checked.and(checked);
     let mut not_placed = not_placed(coup);
@@ -193,6 +199,17 @@ pub(super) fn overlaps(shoe: &ShoeRecord<'_>, at: usize) -> bool {
     both(of(at.checked_sub(1)), of(Some(at))) || both(of(Some(at)), of(Some(at + 1)))
 }
 
+/// Where a coup without a settlement is left: the next one begins, or the shoe ends, or play at the table. Not if it may have been
+/// settled in what is missing there.
+fn left_at(shoe: &ShoeRecord<'_>, at: usize, ends: &[u64]) -> Option<u64> {
+    let began = shoe.coups[at].began;
+    let next = shoe.coups.get(at + 1).filter(|next| next.began > began);
+    let end = shoe.ends.iter().map(|end| end.sequence);
+    let left = end.chain(ends.iter().copied()).filter(|end| *end > began);
+    let is_missing = next.is_some_and(|next| !next.missing.is_empty());
+    next.map(|next| next.began).into_iter().chain(left).min().filter(|_| !is_missing)
+}
+
 /// Whether it is found about what comes back of a void coup.
 const fn is_of_void(code: Code) -> bool {
     matches!(code, Code::VoidStakeKept | Code::VoidOverpaid)
@@ -226,13 +243,14 @@ fn held_to_limits(
     }
 }
 
-/// Where play goes on after a coup was declared void: another coup begins, or its shoe ends, or play at the table. What comes
-/// back of a coup that was settled before may come back after the end of the shoe.
+/// Where play goes on after a coup was declared void: another coup begins, or play at the table, or its shoe ends and nothing
+/// is recorded that came back. What was settled before may come back after the end of the shoe.
 pub(super) fn goes_on_after_void(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, ends: &[u64]) -> Option<u64> {
     let void = coup.rulings.iter().find(|told| matches!(told.value, Body::CoupVoided(_)))?.sequence;
-    let in_play = !coup.settlements.iter().any(|settled| settled.sequence < void);
+    // What comes back after the end of the shoe came back too late for the shoe, but it came back.
+    let is_settled = !coup.settlements.is_empty();
     let others = shoe.coups.iter().map(|other| other.began);
-    let end = shoe.ends.iter().filter(|_| in_play).map(|end| end.sequence);
+    let end = shoe.ends.iter().filter(|_| !is_settled).map(|end| end.sequence);
     others.chain(end).chain(ends.iter().copied()).filter(|at| *at > void).min()
 }
 
@@ -475,18 +493,32 @@ impl PerhapsVoid<'_, '_> {
         let gone = stands.filter(|bet| !comes_back(bet)).count() as u64;
         let is_free = of.bets.iter().all(|line| line.commission == Money::ZERO);
         let left = self.lacking.bets.checked_sub(gone.saturating_add(1));
-        found && is_free && left.is_some_and(|left| all_back(&[of], left))
+        // What was taken back does not come back in part.
+        let is_whole = self.bets.iter().all(|bet| {
+            let lines = of.bets.iter().filter(|line| line.bet == bet.id());
+            lines.clone().all(|line| line.returned == Money::ZERO || line.returned >= bet.stake())
+        });
+        found && is_free && is_whole && left.is_some_and(|left| all_back(&[of], left))
     }
 
     /// What was dealt is judged as ever, and which bets have a line.
     fn checked(&self, cards: &ShoeCards<'_, '_>, tables: &Paytables) -> CoupChecked {
-        let mut checked = deal(self.coup, Some(self.settled), tables.rules(), cards.pool).checked;
+        let mut further = self.coup.settlements.iter().skip(1);
+        let is_missed = |further: &Told<'_, CoupSettled>| {
+            self.gaps.between(self.settled.sequence, further.sequence).any(|(_, gap)| gap.others() > 0)
+        };
+        let is_again = further.clone().next().is_some_and(is_missed);
+        // A coup that is void before its settlement need not be dealt to its end.
+        let played = Some(self.settled).filter(|_| is_again);
+        let mut checked = deal(self.coup, played, tables.rules(), cards.pool).checked;
         let (lines, of_lines) = lines(self.settled, self.bets, false, self.lacking);
         let nothing_due: Vec<Line> =
             lines.into_iter().map(|line| Line { recorded: line.recorded, ..Line::default() }).collect();
         let at = self.settled.corrected_by.unwrap_or(self.settled.sequence);
         checked.and(of_lines);
-        let is_again = self.coup.settlements.len() > 1;
+        // Its stakes came back once.
+        let twice = further.by_ref().skip(usize::from(is_again));
+        twice.for_each(|settled| checked.and(again(settled, self.bets)));
         if !is_again {
             checked.and(payouts(self.bets, &nothing_due, at, tables, self.lacking));
         }

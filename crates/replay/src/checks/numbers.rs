@@ -9,7 +9,7 @@ use super::Checked;
 use super::before::Before;
 use super::left_out::begins_late;
 use crate::Code;
-use crate::reading::{CoupRecord, ShoeRecord};
+use crate::reading::{CoupRecord, ShoeRecord, Told};
 use crate::shoe::least_events_before;
 use crate::sink::Accusation;
 use crate::statement::OfRecord;
@@ -36,10 +36,13 @@ pub(super) fn numbers(
     so_far: Numbers,
     shoe: &ShoeRecord<'_>,
     until: u64,
-    rules: Option<&Rulebook>,
+    (rules, is_cut): (Option<&Rulebook>, bool),
     before: &Before<'_>,
 ) -> (Checked, Numbers) {
     let mut checked = Checked::default();
+    // A cut card that cannot be this shoe's says nothing of it.
+    let rules = rules.filter(|_| is_cut);
+    let mut hidden: Vec<(u32, u32)> = Vec::new();
     let end = shoe.ends.first().map(|end| end.sequence);
     let Numbers { mut due, mut left, mut is_end_passed } = so_far;
     let (mut from, mut is_other) = (shoe.began, false);
@@ -55,9 +58,16 @@ pub(super) fn numbers(
         }
         let skipped = coup.number.saturating_sub(due);
         let is_skipped = u64::from(skipped) <= missing;
+        let is_hidden = hidden.iter().any(|(from, to)| (*from..*to).contains(&coup.number));
+        if is_hidden && is_void_alone(shoe, coup) {
+            // It was played in what is missing, and was declared void later.
+            from = coup.began;
+            continue;
+        }
         let number = if other {
             Number::Wrong { again: false }
         } else if skipped > 0 && is_skipped {
+            hidden.push((due, coup.number));
             Number::Due
         } else {
             number(shoe, coup, (due, missing), &mut checked)
@@ -77,15 +87,8 @@ pub(super) fn numbers(
             }
         }
         from = coup.began;
-        let settled = coup.settlements.first();
-        let late = settled.filter(|settled| end.is_some_and(|end| end < settled.sequence));
-        if let Some(settled) = late {
-            pass_end(
-                coup,
-                settled.corrected_by.unwrap_or(settled.sequence),
-                &mut is_end_passed,
-                &mut checked,
-            );
+        if let Some(late) = end.and_then(|end| played_after(coup, end)) {
+            pass_end(coup, late, &mut is_end_passed, &mut checked);
         }
     }
     left = left.or_else(|| left_after_cut(shoe, u64::MAX, rules));
@@ -130,6 +133,27 @@ fn number(
     let accusation = Accusation::new(code, expected, OfRecord::Coup { coup: number });
     checked.accuse(coup.began, accusation.in_coup(number));
     is
+}
+
+/// Where a coup that was in play at the end of its shoe goes on behind it, if it is settled there. If it may have been settled in
+/// what is missing before the end, a void claims it back.
+fn played_after(coup: &CoupRecord<'_>, end: u64) -> Option<u64> {
+    let settled = coup.settlements.first().filter(|settled| settled.sequence > end)?;
+    let void = coup.rulings.iter().find(|told| matches!(told.value, Body::CoupVoided(_)));
+    let void = void.map(|told| told.sequence).filter(|void| (end..settled.sequence).contains(void));
+    let may_be_settled = coup.missing.iter().any(|hole| hole.first < end);
+    match void {
+        Some(_) if may_be_settled => None,
+        Some(void) => Some(void),
+        None => Some(settled.corrected_by.unwrap_or(settled.sequence)),
+    }
+}
+
+/// Whether nothing is recorded of a coup but that it was declared void, before anything else of it, and what came back.
+fn is_void_alone(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
+    let voids = |told: &Told<'_, Body>| matches!(told.value, Body::CoupVoided(void) if void.coup == coup.number && told.sequence <= coup.began);
+    let is_void = shoe.rulings.iter().chain(&coup.rulings).any(voids);
+    is_void && coup.cards.is_empty() && coup.bets.is_empty() && coup.closes.is_empty()
 }
 
 /// Whether a coup of this number was declared void, and another was played before it began.

@@ -17,7 +17,7 @@ use super::paytables::Paytables;
 use crate::Code;
 use crate::dealing::Dealing;
 use crate::person::Person;
-use crate::reading::{CardRecord, CoupRecord, Explanation, Reading, Told};
+use crate::reading::{CardRecord, CorrectionRecord, CoupRecord, Explanation, Reading, Standing, Told};
 use crate::seating::Seating;
 use crate::sink::{Accusation, Sink};
 use crate::statement::{OfBets, OfRecord, OfSeats};
@@ -76,6 +76,7 @@ impl Seats {
                 self.shoe = moment.shoe;
                 self.dealing
                     .new_shoe(before.rules().map(|tables| tables.rules().deal.new_shoe).unwrap_or_default());
+                self.correct(moment, reading);
             }
             // Cards of a coup that goes on change nothing of who sits where, and who deals.
             (What::Missing(hole), _)
@@ -128,6 +129,19 @@ impl Seats {
         }
         if let (What::Closed(_) | What::Card(_) | What::Settled(_), Some(coup)) = (moment.what, coup) {
             self.own_place(coup, moment.sequence, before, names, checked);
+        }
+    }
+
+    /// If it is corrected in this shoe who took a seat before it, nobody is known to sit anywhere.
+    fn correct(&mut self, loaded: &Moment<'_, '_>, reading: &Reading<'_>) {
+        let next =
+            loaded.shoe.and_then(|shoe| reading.shoes.get(shoe + 1)).map_or(u64::MAX, |shoe| shoe.began);
+        let is_of_seat = |record: &CorrectionRecord<'_>| {
+            let is_here = (loaded.sequence..next).contains(&record.sequence);
+            is_here && record.standing == Standing::OutOfReach && matches!(record.says, Body::SeatTaken(_))
+        };
+        if reading.corrections.iter().any(is_of_seat) {
+            self.seating.doubt();
         }
     }
 

@@ -266,7 +266,8 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
             if let Some(read) = self.cards[at].read.take() {
                 of.read = read;
             }
-            let (checked, numbers) = numbers(of.numbers, record, until, rules, &self.before);
+            let is_cut = of.out.is_cut();
+            let (checked, numbers) = numbers(of.numbers, record, until, (rules, is_cut), &self.before);
             self.add(None, checked);
             of.numbers = numbers;
         }
@@ -402,7 +403,7 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
                 let inside = gap.map(|gap| (gap.others(), !in_play.is_some_and(is_dealt)));
                 nothing(|| bank.miss(inside))
             }
-            (What::InPlay, Some(coup), Some(terms)) => bank.begin(coup, coup.began < moment.sequence, terms),
+            (What::InPlay, Some(coup), Some(terms)) => bank.begin(coup, moment.sequence, terms),
             (What::Account(told), Some(coup), _) => {
                 let settled =
                     coup.settlements.first().is_some_and(|settled| settled.sequence < told.sequence);

@@ -123,9 +123,11 @@ fn deal_not_recorded(
 
 /// Whether a coup was dealt and nothing says who held punto's cards, where that has to be recorded.
 fn lacks_holder(coup: &CoupRecord<'_>, rules: &Rulebook) -> bool {
+    let closed = coup.closes.first().map_or(u64::MAX, |close| close.sequence);
+    let mut stakes = coup.bets.iter().filter(|bet| bet.withdrawn.is_none_or(|withdrawn| withdrawn > closed));
     let is_due = match rules.deal.punto_holder {
         PuntoHolderRule::HighestPuntoBet => true,
-        PuntoHolderRule::Banco => coup.bets.iter().any(|bet| bet.placed.value.kind.as_str() == "punto"),
+        PuntoHolderRule::Banco => stakes.any(|bet| bet.placed.value.kind.as_str() == "punto"),
         PuntoHolderRule::Croupier => false,
     };
     is_due && !coup.cards.is_empty() && coup.holders.is_empty()

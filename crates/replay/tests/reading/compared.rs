@@ -140,25 +140,8 @@ const KNOWN: &[(&str, &str)] = &[
         "the judge names a card of coup 2 that comes after its settlement a second coup 2; it is the first card of coup 3",
     ),
     (
-        "coup-after-last: a bet of the next coup stands before the cut card, which ends the shoe",
-        "a bet on a coup that is never played: one wrong number explains it more cheaply than a coup without settlement",
-    ),
-    ("coup-label: in a coup behind a gap", "next to missing events the reading takes numbers at their word"),
-    (
-        "coup-label: the closing of its bets is missing before them",
-        "next to missing events the reading takes numbers at their word",
-    ),
-    (
         "coup-settled-early: a card behind a settlement that lacked none is of a coup of its own",
         "the card has the number of the coup before; it is the first card of the next",
-    ),
-    (
-        "coup-settled-twice: with a bet that was placed after it: it comes too late, and all beyond its stake went to its seat",
-        "a bet under the number of a settled coup: the judge makes a second coup of that number, the reading the next one",
-    ),
-    (
-        "coup-settled-twice: with a bet whose stake came back: only its number and its time are wrong",
-        "a bet under the number of a settled coup: the judge makes a second coup of that number, the reading the next one",
     ),
     (
         "mended: a misread card: its face makes draw and total right",

@@ -332,19 +332,7 @@ pub fn show(record: &Record) {
 const KNOWN: &[(&str, &str)] = &[
     ("coup-after-last: a coup of a wrong number is only that finding", FIRST_OF_NEXT),
     (
-        "coup-after-last: a bet of the next coup stands before the cut card, which ends the shoe",
-        "a bet on a coup that is never played: one wrong number explains it more cheaply than a coup without settlement",
-    ),
-    (
         "coup-settled-early: a card behind a settlement that lacked none is of a coup of its own",
-        FIRST_OF_NEXT,
-    ),
-    (
-        "coup-settled-twice: with a bet that was placed after it: it comes too late, and all beyond its stake went to its seat",
-        FIRST_OF_NEXT,
-    ),
-    (
-        "coup-settled-twice: with a bet whose stake came back: only its number and its time are wrong",
         FIRST_OF_NEXT,
     ),
 ];

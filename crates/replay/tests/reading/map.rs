@@ -200,7 +200,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "code",
             "reading",
             "rules",
-            "shoe",
         ],
     ),
     (
@@ -323,7 +322,19 @@ const ARROWS: &[(&str, &[&str])] = &[
             "table",
         ],
     ),
-    ("checks/order", &["Code", "checks", "checks/before", "checks/left_out", "reading", "sink", "statement"]),
+    (
+        "checks/order",
+        &[
+            "Code",
+            "checks",
+            "checks/before",
+            "checks/gaps",
+            "checks/left_out",
+            "reading",
+            "sink",
+            "statement",
+        ],
+    ),
     (
         "checks/payouts",
         &[
