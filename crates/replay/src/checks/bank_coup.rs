@@ -11,7 +11,7 @@ use super::bank_play::{Due, Ending, Playing};
 use super::bank_stakes::Stakes;
 use super::bets::{Bet, Within, bets, late, not_placed};
 use super::coup::{BankChecked, CoupChecked, HeldBank, goes_on_after_void, leave_what_is_certain, overlaps};
-use super::doubt::{Doubt, Open, doubt, is_mistyped};
+use super::doubt::{Doubt, Open, at_its_word, doubt, is_mistyped};
 use super::gaps::Gaps;
 use super::lacking::Lacking;
 use super::limits::{InForce, IsAlike, limits};
@@ -131,6 +131,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
     }
     checked.open = checked.open.or(playing.open);
     leave_what_is_certain(coup, &lacking, &mut checked);
+    checked.open = checked.open.or_else(|| at_its_word(coup));
     checked.found.sort_unstable();
     let shown = shown((shoe, coup), playing, (staked, free), &of.result);
     let banker = playing.banker.as_ref();

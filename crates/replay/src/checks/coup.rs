@@ -7,7 +7,7 @@ use events::{Body, CoupSettled, Name};
 
 use super::bets::{Bet, Within, bets, late, not_placed};
 use super::cards::{Dealt, deal};
-use super::doubt::{Doubt, Open, doubt, is_mistyped};
+use super::doubt::{Doubt, Open, at_its_word, doubt, is_mistyped};
 use super::gaps::Gaps;
 use super::lacking::Lacking;
 use super::limits::{IsAlike, limits};
@@ -158,6 +158,7 @@ pub(super) fn coup(
     judged.checked.found.sort_unstable();
     judged.checked.found.retain(|found| !(is_again && found.code == Code::DealShort));
     leave_what_is_certain(coup, &lacking, &mut judged.checked);
+    judged.checked.open = judged.checked.open.or_else(|| at_its_word(coup));
     judged
 }
 

@@ -108,11 +108,15 @@ pub(super) struct Doubt {
     pub(super) stakes: bool,
 }
 
+/// Why a coup is open that is taken at its word because nothing explains it. What is wrong with it is found all the same: otherwise
+/// whoever adds faults until none can be explained would be accused of none.
+pub(super) fn at_its_word(coup: &CoupRecord<'_>) -> Option<Open> {
+    coup.unexplained.then_some(Open::Unexplained)
+}
+
 /// What is not known of a coup of a shoe, whatever is missing.
 pub(super) fn doubt(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Doubt {
-    let unexplained = coup.unexplained.then_some(Open::Unexplained);
-    let all = unexplained.or_else(|| why_open_in(shoe, coup));
-    let mut doubt = Doubt { all, ..Doubt::default() };
+    let mut doubt = Doubt { all: why_open_in(shoe, coup), ..Doubt::default() };
     if !coup.follows.is_empty() {
         let of_coup = shoe.remarks.iter().filter(|remark| remark.coups.contains(&coup.number));
         of_coup.for_each(|remark| doubt.add(remark, coup));

@@ -21,9 +21,6 @@ use crate::statement::{OfBets, OfCards, OfRecord};
 pub(super) fn order(shoe: &ShoeRecord<'_>, over: Option<u64>, before: &Before<'_>) -> Checked {
     let (mut checked, moved) = (Checked::default(), moved(shoe));
     for (at, coup) in shoe.coups.iter().enumerate() {
-        if coup.unexplained {
-            continue;
-        }
         label(coup, before, &mut checked);
         taken_back_early(coup, &mut checked);
         if !coup.missing.is_empty() || left_out(shoe, at) > 0 {
