@@ -80,7 +80,8 @@ fn accounts(part: &Part<'_, '_, '_>) -> Accounts {
     for coup in coups {
         let key: CoupKey = (course.loaded(coup.place.0), coup.record.number);
         let (own, after) = coup.found_in_time(found, course);
-        let (shoe, currency) = (course.id_at(coup.place.0), course.currency(coup.over));
+        let (shoe, currency) =
+            (course.id_of_coup(coup.place.0, coup.record.began), course.currency(coup.over));
         let bank = bank(coup).filter(|_| !coup.is_void);
         accounts.coup(key, shoe, currency, &account(coup, &own), bank);
         for finding in after {

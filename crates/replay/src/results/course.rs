@@ -142,9 +142,11 @@ impl<'r> Course<'r> {
         self.shoes.get(&loaded).map(|shoe| shoe.id.to_string())
     }
 
-    /// The id of a shoe, by its place in the reading.
-    pub(super) fn id_at(&self, place: usize) -> Option<String> {
-        self.id(self.loaded(place))
+    /// The id of the shoe at this place in the reading, for a coup that began here; `None`: the shoe was not in play any more, or
+    /// no loading of it is recorded.
+    pub(super) fn id_of_coup(&self, place: usize, began: u64) -> Option<String> {
+        let shoe = self.shoes.get(&self.loaded(place))?;
+        (began < shoe.over).then(|| shoe.id.to_string())
     }
 
     /// Where the last shoe up to a sequence was loaded; 0: none was.

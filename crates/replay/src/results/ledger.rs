@@ -49,7 +49,7 @@ impl Writer<'_, '_, '_> {
     /// A coup with its result and its bets.
     fn coup(&mut self, coup: &CoupOver<'_, '_>) {
         let key = self.key(self.course.loaded(coup.place.0));
-        let shoe = self.course.id_at(coup.place.0);
+        let shoe = self.course.id_of_coup(coup.place.0, coup.record.began);
         self.ledger.coup(key.clone(), shoe, (coup.outcome.verdict, coup.outcome.ruled), 1);
         if coup.is_void {
             return;

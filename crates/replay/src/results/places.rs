@@ -17,7 +17,7 @@ pub(super) fn listed(part: &Part<'_, '_, '_>) -> impl Iterator<Item = CoupPlace>
     let Part { evidence, course, coups, .. } = part;
     let place = |coup: &CoupOver<'_, '_>| CoupPlace {
         table: evidence.table.to_owned(),
-        shoe: course.id_at(coup.place.0),
+        shoe: course.id_of_coup(coup.place.0, coup.record.began),
         coup: coup.record.number,
         first: coup.record.began,
     };

@@ -23,8 +23,9 @@ pub(super) fn views<'p>(
 ) -> impl Iterator<Item = CoupView> + 'p {
     let Part { evidence, course, found: findings, coups, .. } = part;
     let computed = computed(evidence);
-    let is_wanted =
-        move |coup: &&CoupOver<'_, '_>| wants(course.id_at(coup.place.0).as_deref(), coup.record.number);
+    let is_wanted = move |coup: &&CoupOver<'_, '_>| {
+        wants(course.id_of_coup(coup.place.0, coup.record.began).as_deref(), coup.record.number)
+    };
     let view = move |coup: &CoupOver<'_, '_>| {
         let found = coup.found(findings);
         let account = account(coup, &found);
@@ -70,7 +71,7 @@ fn view(
     let clock = events(evidence).find(|(sequence, _)| *sequence == over);
     CoupView {
         table: evidence.table.to_owned(),
-        shoe: course.id_at(coup.place.0),
+        shoe: course.id_of_coup(coup.place.0, coup.record.began),
         coup: record.number,
         rulebook: rules.map(|rules| rules.id.clone()),
         currency: course.currency(over),
