@@ -66,6 +66,9 @@ pub(super) fn remarks(of: &ShoeCards<'_, '_>, rules: Option<&Rulebook>, before: 
         let followed = remark.alternatives.first().into_iter().flatten();
         followed.for_each(|one| remarked(of, one, remark.is_certain(), rules, before, &mut checked));
     }
+    // A card and its hand may both be misread, and bring the same.
+    checked.found.sort_unstable();
+    checked.found.dedup();
     checked
 }
 
