@@ -156,7 +156,9 @@ pub(super) fn coup(
     not_placed.found.retain(|found| !lacking.any_before(found.sequence));
     judged.checked.and(not_placed);
     judged.checked.found.sort_unstable();
-    judged.checked.found.retain(|found| !(is_again && found.code == Code::DealShort));
+    // What was dealt for such bets, and what is due for them, is no question: all of it is that they came too late.
+    let follows = [Code::DealShort, Code::PayoutOver, Code::PayoutUnder, Code::PayoutWrongSeat];
+    judged.checked.found.retain(|found| !(is_again && follows.contains(&found.code)));
     leave_what_is_certain(coup, &lacking, &mut judged.checked);
     judged.checked.open = judged.checked.open.or_else(|| at_its_word(coup));
     judged
