@@ -99,7 +99,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
         (None, Some(settled)) => {
             let mistyped = is_mistyped(shoe, coup, settled);
             let (lines, mut of_lines) = lines(settled, &stakes.bets, mistyped, &lacking);
-            coup.settlements.iter().skip(1).for_each(|settled| of_lines.and(again(settled, &stakes.bets)));
+            coup.settlements.iter().skip(1).for_each(|settled| of_lines.and(again(settled, coup)));
             let mut not_placed = not_placed(coup);
             not_placed.found.retain(|found| !lacking.any_before(found.sequence));
             of_lines.and(not_placed);
@@ -224,7 +224,7 @@ fn of_void(
     let goes_on = goes_on_after_void(shoe, coup, against.ends);
     let void = Void::of(coup, goes_on)?;
     let Returned { mut checked, bets: accounts } = void.returned(coup, bets, goes_on, lacking)?;
-    void.again.iter().for_each(|settled| checked.and(again(settled, bets)));
+    void.again.iter().for_each(|settled| checked.and(again(settled, coup)));
     if let Some(account) = account_of_void(coup).filter(|_| void.refund.is_some()) {
         let nothing = Due { won: Money::ZERO, lost: Money::ZERO, commission: Money::ZERO };
         let (playing, rules) = (against.playing, against.tables.rules());

@@ -270,7 +270,7 @@ fn of_void(
     if let (Some(settled), Some(deals)) = (void.first, &deals) {
         checked.and(result(settled, &mut deals.worlds()));
     }
-    void.again.iter().for_each(|settled| checked.and(again(settled, bets)));
+    void.again.iter().for_each(|settled| checked.and(again(settled, coup)));
     bets.iter().for_each(|bet| checked.and(late(bet, None, None, Some(tables))));
     match void.returned(coup, bets, goes_on, lacking) {
         Some(Returned { checked: returned, bets }) => {
@@ -307,7 +307,7 @@ fn of_settlement(
     let coup = &cards.shoe.coups[at];
     let mut money = Settling { coup, settled, tables, bets, lines: Vec::new(), lacking };
     let (lines, mut checked) = lines(settled, &money.bets, is_mistyped(cards.shoe, coup, settled), lacking);
-    coup.settlements.iter().skip(1).for_each(|settled| checked.and(again(settled, &money.bets)));
+    coup.settlements.iter().skip(1).for_each(|settled| checked.and(again(settled, coup)));
     money.lines = lines;
     let mut judged = if doubt.cards {
         money.of_unknown_hands()
@@ -521,7 +521,7 @@ impl PerhapsVoid<'_, '_> {
         checked.and(of_lines);
         // Its stakes came back once.
         let twice = further.by_ref().skip(usize::from(is_again));
-        twice.for_each(|settled| checked.and(again(settled, self.bets)));
+        twice.for_each(|settled| checked.and(again(settled, self.coup)));
         if !is_again {
             checked.and(payouts(self.bets, &nothing_due, at, tables, self.lacking));
         }

@@ -10,7 +10,7 @@ use super::bets::Bet;
 use super::lacking::Lacking;
 use super::paytables::Paytables;
 use crate::account::{SumRange, by_seat};
-use crate::reading::Told;
+use crate::reading::{CoupRecord, Told};
 use crate::sink::{Accusation, clamp, seat_money};
 use crate::statement::{OfBets, OfPayouts};
 use crate::worlds::Owed;
@@ -127,10 +127,15 @@ fn unknown(line: &BetSettled, most: Money) -> Option<Accusation> {
 }
 
 /// A further settlement of the coup: all that it returned, by seat.
-pub(super) fn again(settled: &Told<'_, CoupSettled>, bets: &[Bet<'_, '_>]) -> Checked {
+///
+/// A bet that was taken back is known as well: what is returned for it goes to its seat.
+pub(super) fn again(settled: &Told<'_, CoupSettled>, coup: &CoupRecord<'_>) -> Checked {
     let mut checked = Checked::default();
     let mut ids: BTreeMap<u64, Vec<u8>> = BTreeMap::new();
-    bets.iter().rev().for_each(|bet| ids.entry(bet.id()).or_default().push(bet.seat()));
+    let bets = coup.bets.iter().rev().map(|bet| (bet.placed.value.bet, bet.placed.value.seat));
+    let abonos =
+        coup.chemin.abonos.iter().rev().map(|abono| (abono.placed.value.bet, abono.placed.value.seat));
+    abonos.chain(bets).for_each(|(bet, seat)| ids.entry(bet).or_default().push(seat));
     let mut sums: BTreeMap<u8, i128> = BTreeMap::new();
     for line in &settled.value.bets {
         let returned = line.returned.over(Money::ZERO);

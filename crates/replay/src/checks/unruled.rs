@@ -71,7 +71,7 @@ fn of_void(
     lacking: &Lacking,
 ) -> CoupChecked {
     let mut checked = Checked::default();
-    void.again.iter().for_each(|settled| checked.and(again(settled, bets)));
+    void.again.iter().for_each(|settled| checked.and(again(settled, coup)));
     bets.iter().for_each(|bet| checked.and(late(bet, None, None, None)));
     let returned = if void.first.is_none() { void.returned(coup, bets, goes_on, lacking) } else { None };
     let bets = returned.map(|returned| {
@@ -90,7 +90,7 @@ fn of_settlement(
     let at = settled.corrected_by.unwrap_or(settled.sequence);
     let (lines, of_lines) = lines(settled, bets, mistyped, lacking);
     let mut checked = Checked::default();
-    coup.settlements.iter().skip(1).for_each(|settled| checked.and(again(settled, bets)));
+    coup.settlements.iter().skip(1).for_each(|settled| checked.and(again(settled, coup)));
     if why == Open::RulebookUnapproved {
         bets.iter().for_each(|bet| checked.and(late(bet, None, None, None)));
         return CoupChecked::of(checked, bets.iter().map(unknown).collect());
