@@ -74,10 +74,28 @@ fn with_own_rulebook(events: &[Event], table: &str) -> Vec<Event> {
     events
 }
 
+/// The judge in use, and the stages that take its place (`docs/decisions/0020-read-first-judge-second.md`).
+#[derive(Debug, Clone, Copy)]
+enum By {
+    InUse,
+    Stages,
+}
+
+const BOTH: [By; 2] = [By::InUse, By::Stages];
+
+impl By {
+    fn judge(self) -> Judge {
+        match self {
+            Self::InUse => Judge::default(),
+            Self::Stages => Judge::default().by_stages(),
+        }
+    }
+}
+
 /// A judge of so many tables.
-fn judge_of(tables: usize, seen: Seen, own_rulebooks: bool) -> Judge {
+fn judge_of(tables: usize, seen: Seen, own_rulebooks: bool, by: By) -> Judge {
     let events = events(seen);
-    let mut judge = Judge::default();
+    let mut judge = by.judge();
     for first in (0..tables).step_by(1_000) {
         let names: Vec<String> = (first..tables.min(first + 1_000)).map(|at| format!("T-{at:05}")).collect();
         let payload = |name: &String| match own_rulebooks {
@@ -96,9 +114,9 @@ fn judge_of(tables: usize, seen: Seen, own_rulebooks: bool) -> Judge {
 }
 
 /// Bytes in use for each of so many tables, once all were judged, and coups that were certified.
-fn judged(tables: usize, seen: Seen, own_rulebooks: bool) -> (usize, u64) {
+fn judged(tables: usize, seen: Seen, own_rulebooks: bool, by: By) -> (usize, u64) {
     let before = IN_USE.load(Ordering::Relaxed);
-    let judge = judge_of(tables, seen, own_rulebooks);
+    let judge = judge_of(tables, seen, own_rulebooks, by);
     let each = (IN_USE.load(Ordering::Relaxed) - before) / tables;
     let judgement = judge.finish();
     assert_eq!((judgement.tables, judgement.findings.len()), (tables as u64, 0));
@@ -121,12 +139,14 @@ fn hold(tables: usize) {
         ("opened, each under a rulebook of its own", Seen::Opening, true, opening + 3_000, 0),
         ("one coup settled, each under a rulebook of its own", Seen::OneCoup, true, opening + 8_200, coups),
     ] {
-        // What is made once for the process is no table's.
-        judged(100, seen, own);
-        let (each, coups) = judged(tables, seen, own);
-        println!("{tables} tables {name}: {each} bytes each");
-        assert!(each <= most, "{name}: {each} bytes a table, at most {most}");
-        assert_eq!(coups, certified, "{name}");
+        for by in BOTH {
+            // What is made once for the process is no table's.
+            judged(100, seen, own, by);
+            let (each, coups) = judged(tables, seen, own, by);
+            println!("{tables} tables {name}: {each} bytes each, {by:?}");
+            assert!(each <= most, "{name}: {each} bytes a table, at most {most}, {by:?}");
+            assert_eq!(coups, certified, "{name}, {by:?}");
+        }
     }
 }
 
@@ -136,10 +156,11 @@ fn a_saved_judge_is_loaded_in_little_more_memory_than_it_holds() {
     const TABLES: usize = 1_000;
     let _alone = ALONE.lock();
     let in_use = || IN_USE.load(Ordering::Relaxed);
-    for (seen, own_rulebooks) in [(Seen::Opening, false), (Seen::OneCoup, false), (Seen::Opening, true)] {
-        judge_of(100, seen, own_rulebooks);
+    let shapes = [(Seen::Opening, false), (Seen::OneCoup, false), (Seen::Opening, true)];
+    for ((seen, own_rulebooks), by) in shapes.into_iter().flat_map(|shape| BOTH.map(|by| (shape, by))) {
+        judge_of(100, seen, own_rulebooks, by);
         let before = in_use();
-        let judge = judge_of(TABLES, seen, own_rulebooks);
+        let judge = judge_of(TABLES, seen, own_rulebooks, by);
         let judged = in_use() - before;
         let saved = serde_json::to_string(&judge.save()).unwrap();
         drop(judge);
@@ -148,7 +169,7 @@ fn a_saved_judge_is_loaded_in_little_more_memory_than_it_holds() {
         let loaded = Judge::load(&saved).unwrap();
         let (held, most) = (in_use() - before, MOST_IN_USE.load(Ordering::Relaxed) - before);
         println!(
-            "{seen:?}: {judged} judged, {} saved, {held} loaded, {most} while it is loaded",
+            "{seen:?}, {by:?}: {judged} judged, {} saved, {held} loaded, {most} while it is loaded",
             saved.len()
         );
         assert!(held <= judged + judged / 4, "{held} loaded, {judged} judged");
@@ -172,8 +193,8 @@ fn night_with_a_late_entry(book: &str, late: usize) -> Vec<(u64, Vec<Event>)> {
 
 /// What one table's night comes to, among tables under so many rulebooks that its own is not shared, and beside a crowd
 /// that has a window after each of its entries, so that it comes to rest, or none.
-fn found_beside(night: &[(u64, Vec<Event>)], crowd: bool) -> (TableState, Vec<Finding>) {
-    let mut judge = Judge::default();
+fn found_beside(night: &[(u64, Vec<Event>)], crowd: bool, by: By) -> (TableState, Vec<Finding>) {
+    let mut judge = by.judge();
     let opening = events(Seen::Opening);
     for other in 0..70 {
         let table = format!("other-{other}");
@@ -218,9 +239,11 @@ fn a_table_that_rested_goes_on_as_if_it_had_not() {
         [("punto-banco", 1), ("punto-banco", 30), ("es-1979", 2), ("chemin-de-fer-es-1979", 1)]
     {
         let night = night_with_a_late_entry(book, late);
-        let (alone, beside) = (found_beside(&night, false), found_beside(&night, true));
-        assert!(alone.0.coups.total() > 100, "{book}: {:?}", alone.0.coups);
-        assert_eq!(alone, beside, "{book}, entry {late} late");
+        for by in BOTH {
+            let (alone, beside) = (found_beside(&night, false, by), found_beside(&night, true, by));
+            assert!(alone.0.coups.total() > 100, "{book}: {:?}", alone.0.coups);
+            assert_eq!(alone, beside, "{book}, entry {late} late, {by:?}");
+        }
     }
 }
 

@@ -111,6 +111,14 @@ impl RulebookDocument {
         &self.0
     }
 
+    /// Keeps an equal text of these instead of its own, or else adds its own to them.
+    pub fn share(&mut self, texts: &mut BTreeSet<Arc<str>>) {
+        match texts.get(&self.0) {
+            Some(text) => self.0 = Arc::clone(text),
+            None => drop(texts.insert(Arc::clone(&self.0))),
+        }
+    }
+
     /// The canonical text, shared without a copy.
     #[must_use]
     pub fn shared(&self) -> Arc<str> {

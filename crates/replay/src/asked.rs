@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use baccarat::Digest;
-use events::TableOpened;
+use baccarat::{Digest, Rulebook};
+use events::{RulebookDocument, TableOpened};
 
 use crate::checks::{Book, Books, JudgedBy};
 use crate::question::Question;
@@ -11,7 +11,7 @@ use crate::reading::{Grammar, Grammars, Unknown};
 use crate::rules::Rules;
 use crate::{Judge, RulebookUsed};
 
-/// The rulebooks of a table. It keeps every rulebook that it read. Make a new one for a new range.
+/// The rulebooks of a table. It keeps every rulebook that it read, until it is told to forget them.
 #[derive(Debug, Clone)]
 pub struct Asked {
     question: Arc<Question>,
@@ -46,22 +46,32 @@ impl Asked {
         Self { question, read: OnceLock::new() }
     }
 
+    /// Keeps no rulebook any longer. Those that are still in use are read again.
+    pub(crate) fn forget(&mut self) {
+        self.read = OnceLock::new();
+    }
+
     /// What is asked.
     pub(crate) fn question(&self) -> &Question {
         &self.question
     }
 
-    fn rules(&self, opened: &TableOpened) -> Result<&Arc<Rules>, Not> {
-        let text = opened.rulebook.as_str();
+    fn rules(&self, rulebook: &RulebookDocument) -> Result<&Arc<Rules>, Not> {
+        let text = rulebook.as_str();
         let mut next = &self.read;
         loop {
-            let read = next.get_or_init(|| Box::new(self.read(opened.rulebook.shared())));
+            let read = next.get_or_init(|| Box::new(self.read(rulebook.shared())));
             // Mostly it is one text in memory.
             if std::ptr::eq(&*read.text, text) || *read.text == *text {
                 return read.rules.as_ref().map_err(|why| *why);
             }
             next = &read.next;
         }
+    }
+
+    /// The rulebook of this text, if it is approved and can be read.
+    pub(crate) fn rulebook(&self, text: &RulebookDocument) -> Option<&Rulebook> {
+        self.rules(text).ok().map(|rules| &rules.book)
     }
 
     fn read(&self, text: Arc<str>) -> Read {
@@ -75,7 +85,7 @@ impl Asked {
 
 impl Books for Asked {
     fn of(&self, opened: &TableOpened) -> Book<'_> {
-        match self.rules(opened) {
+        match self.rules(&opened.rulebook) {
             Ok(rules) => Book::Known(rules.paytables()),
             Err(Not::Approved) => Book::NotApproved,
             Err(Not::Readable) => Book::NotReadable,
@@ -95,13 +105,13 @@ impl Books for Asked {
     }
 
     fn used(&self, opened: &TableOpened) -> Option<Arc<RulebookUsed>> {
-        self.rules(opened).ok().map(|rules| Arc::clone(&rules.used.0))
+        self.rules(&opened.rulebook).ok().map(|rules| Arc::clone(&rules.used.0))
     }
 }
 
 impl Grammars for Asked {
     fn of(&self, opened: &TableOpened) -> &dyn Grammar {
-        match self.rules(opened) {
+        match self.rules(&opened.rulebook) {
             Ok(rules) => &rules.book,
             Err(_) => &Unknown,
         }

@@ -14,4 +14,4 @@ mod table;
 pub use crate::asked::Asked;
 pub(crate) use judged::Judged;
 pub use record::{Record, Rulebooks};
-pub use table::{Judging, SavedTable, Table};
+pub use table::{Judging, Recorded, SavedTable, Table};

@@ -60,10 +60,10 @@ pub trait Books {
 /// Which opening and limits are in force.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Standing {
-    /// The opening in force, until the table closes.
-    opened: Option<Arc<TableOpened>>,
     /// The last opening, in force or not.
     pub(super) last_opened: Option<Arc<TableOpened>>,
+    /// Whether it is in force: until the table closes.
+    is_open: bool,
     /// The limits in force.
     limits: Option<Arc<Limits>>,
     /// Whether events are missing among which the table may have been opened or closed since that was recorded.
@@ -72,8 +72,8 @@ pub(super) struct Standing {
 
 impl Standing {
     /// The opening in force, until the table closes.
-    pub(super) const fn opened(&self) -> Option<&Arc<TableOpened>> {
-        self.opened.as_ref()
+    pub(super) fn opened(&self) -> Option<&Arc<TableOpened>> {
+        self.last_opened.as_ref().filter(|_| self.is_open)
     }
 }
 
@@ -114,7 +114,7 @@ impl<'r> Before<'r> {
         books: &'r dyn Books,
         (reading, range): (&Reading<'_>, &'r OpenRange<'r>),
     ) -> Self {
-        let opened = standing.opened.as_deref();
+        let opened = standing.opened().map(Arc::as_ref);
         Self {
             books,
             range,
@@ -131,12 +131,11 @@ impl<'r> Before<'r> {
 
     /// What is true after the range that began so.
     pub(super) fn standing(&self, began: &Standing) -> Standing {
-        let last_opened = keep(&[&began.last_opened, &began.opened], self.last_opened);
         Standing {
-            opened: keep(&[&began.opened, &last_opened], self.opened),
+            last_opened: keep(&[&began.last_opened], self.last_opened),
+            is_open: self.opened.is_some(),
             limits: keep(&[&began.limits], self.limits),
             is_missed: self.is_missed,
-            last_opened,
         }
     }
 

@@ -1,6 +1,6 @@
 //! What the checks know of a table between two ranges of its record.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use events::{Name, ShoeLoaded, TableOpened};
@@ -34,9 +34,9 @@ pub struct Facts {
     pub(super) clock: Clock,
     pub(super) lasting: Lasting,
     /// The shoe in play.
-    pub(super) shoe: Option<ShoeSoFar>,
+    pub(super) shoe: Option<Box<ShoeSoFar>>,
     /// At a table of chemin de fer.
-    pub(super) bank: Option<Bank>,
+    pub(super) bank: Option<Box<Bank>>,
 }
 
 /// What is known of the shoe in play.
@@ -87,6 +87,13 @@ impl Facts {
             shoe: self.loadings.in_play().cloned(),
             last_loaded: self.loadings.last_loaded(),
         }
+    }
+
+    /// Keeps each text of a rulebook once, also with those of other tables.
+    pub(crate) fn share(&mut self, texts: &mut BTreeSet<Arc<str>>) {
+        let of_shoe = self.shoe.iter_mut().filter_map(|shoe| shoe.opened.as_mut());
+        let all = self.standing.last_opened.iter_mut().chain(of_shoe);
+        all.for_each(|opened| Arc::make_mut(opened).rulebook.share(texts));
     }
 
     /// What was marked and collected by seat since all boxes had to be empty, and whether they hold anything.

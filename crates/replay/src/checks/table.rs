@@ -152,7 +152,7 @@ struct All<'f, 'r, 'a> {
 
 impl<'r, 'a: 'r> All<'_, 'r, 'a> {
     /// All is checked: gives what was found. What is known now is in the facts.
-    fn over(self, began: &Standing, shoe: Option<ShoeSoFar>) -> TableChecked {
+    fn over(self, began: &Standing, shoe: Option<Box<ShoeSoFar>>) -> TableChecked {
         let (facts, mut lasting) = (self.facts, self.play.lasting);
         let (over, before_over) = (facts.loadings.over.clone(), facts.loadings.before_over);
         let boxes = lasting.boxes_over();
@@ -246,13 +246,13 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
     }
 
     /// Checks a shoe. `so_far`: what is known of it before this part of its record. Gives what is known after it.
-    fn shoe(&mut self, at: usize, so_far: Option<ShoeSoFar>) -> Option<ShoeSoFar> {
+    fn shoe(&mut self, at: usize, so_far: Option<Box<ShoeSoFar>>) -> Option<Box<ShoeSoFar>> {
         self.play.shoe = Some(at);
         let tables = self.rules[at].and_then(|opened| self.before.books.of(opened).known());
         let (record, rules) = (&self.reading.shoes[at], tables.map(|tables| tables.rules()));
         let over = self.facts.loadings.over.get(&at).copied();
         let until = over.unwrap_or(u64::MAX);
-        let begun = record.loading.map(|loading| ShoeSoFar::load(loading.value));
+        let begun = record.loading.map(|loading| Box::new(ShoeSoFar::load(loading.value)));
         let mut so_far = begun.or(so_far);
         if let Some(of) = &mut so_far {
             of.opened = keep(&[&of.opened], self.rules[at]);
@@ -372,7 +372,7 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
         let reading = self.reading;
         let record = place.map(|(shoe, at)| &reading.shoes[shoe].coups[at]);
         if let What::Around(Told { value: Body::TableOpened(_), .. }) = moment.what {
-            self.facts.bank = self.terms().map(|_| Bank::open());
+            self.facts.bank = self.terms().map(|_| Box::new(Bank::open()));
         }
         let terms = self.terms();
         let in_play = self.before.in_play(reading);
@@ -488,7 +488,7 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
 
     /// Checks the coup in play at a bank, which is over.
     fn coup_at_bank(&self, shoe: usize, at: usize) -> Option<AtBank> {
-        let playing = self.facts.bank.as_ref().and_then(Bank::playing)?;
+        let playing = self.facts.bank.as_ref().and_then(|bank| bank.playing())?;
         let (tables, setting, ends) = (self.before.rules()?, &self.setting, &self.play.ends[..]);
         let is_alike = |name: &Name| self.facts.names.is_alike(name);
         let gaps = &self.before.gaps;

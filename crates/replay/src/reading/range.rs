@@ -21,7 +21,7 @@ pub enum Absent {
 }
 
 /// Events of which nothing is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Hole {
     /// Sequence of the first.
     pub first: u64,

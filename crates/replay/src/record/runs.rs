@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use events::Event;
+use events::{Body, Event};
 use serde::{Deserialize, Serialize};
 
 use super::differences;
@@ -107,7 +107,16 @@ impl Run {
 
     /// Its events, where they are known; they were read once, so reading them again cannot fail.
     pub(crate) fn events(&self) -> Option<Vec<Event>> {
-        Some(self.of(events::decode_payload(&self.held.bytes()?).ok()?))
+        let mut events = events::decode_payload(&self.held.bytes()?).ok()?;
+        if let Held::Opening(opening) = &self.held {
+            let mut texts = BTreeSet::from([Arc::clone(&opening.rulebook)]);
+            for event in &mut events {
+                if let Body::TableOpened(opened) = &mut event.body {
+                    opened.rulebook.share(&mut texts);
+                }
+            }
+        }
+        Some(self.of(events))
     }
 
     /// Its own of the events of its entry.

@@ -9,6 +9,7 @@ use super::places::Standing;
 use super::{Evidence, Results, commission, corrected, ledger, places, summary, views};
 use crate::checks::JudgedBy;
 use crate::question::Question;
+use crate::seldom::Seldom;
 use crate::sink::Location;
 use crate::summary::{Summary, with_coups};
 use crate::tally::{MAX_COUP_VIEWS, Tally};
@@ -20,7 +21,7 @@ pub struct Together {
     question: Arc<Question>,
     /// What was before the next part.
     begun: Begun,
-    tally: Tally,
+    tally: Seldom<Tally>,
     found: Vec<Finding>,
     /// Events of earlier shoes that corrections name, each with where the correction stands.
     corrected_past: Vec<(Location, u64)>,
@@ -38,7 +39,7 @@ impl Together {
         Self {
             question,
             begun: Begun::default(),
-            tally: Tally::default(),
+            tally: Seldom::default(),
             found: Vec::new(),
             corrected_past: Vec::new(),
             standing: Standing::default(),
@@ -129,7 +130,7 @@ impl Together {
     }
 
     /// The counts of the range.
-    pub(crate) const fn tally(&self) -> &Tally {
+    pub(crate) fn tally(&self) -> &Tally {
         &self.tally
     }
 
@@ -146,7 +147,7 @@ impl Together {
     /// The range is over: its counts, with what is kept of what was found.
     #[must_use]
     pub(crate) fn into_tally(self) -> Tally {
-        let mut tally = self.tally;
+        let mut tally = self.tally.begun();
         self.found.into_iter().for_each(|finding| tally.kept.keep(finding));
         tally
     }

@@ -6,14 +6,13 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use baccarat::{Digest, Rulebook};
-use events::TableOpened;
+use baccarat::Digest;
+use events::{Name, RulebookDocument, TableOpened};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::record::{Noted, Record, Rulebooks, Saved};
 use crate::asked::Asked;
 use crate::caps::Cap;
-use crate::checks::{Book, Books as _};
 use crate::identity::{Opening, Texts, id_of};
 use crate::kept::Kept;
 use crate::ledger::Ledger;
@@ -51,7 +50,7 @@ pub(crate) struct Judged {
 struct Recorded {
     producers: Producers,
     /// The last opening.
-    opened: Option<Arc<TableOpened>>,
+    opened: Option<Opened>,
     /// Texts of rulebooks that it was opened under.
     texts: Texts,
     /// Openings under a new text that were not asked for yet.
@@ -70,11 +69,24 @@ struct Recorded {
     at_end: Standing,
 }
 
-/// The rulebook of an opening, if it is approved and can be read.
-fn rules<'r>(asked: &'r Asked, opened: &TableOpened) -> Option<&'r Rulebook> {
-    match asked.of(opened) {
-        Book::Known(tables) => Some(tables.rules()),
-        Book::NotApproved | Book::NotReadable => None,
+/// What findings say of the opening under which they are found.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Opened {
+    rulebook: RulebookDocument,
+    currency: Name,
+    minor_digits: u8,
+}
+
+impl Opened {
+    fn currency(&self) -> Currency {
+        Currency { code: self.currency.to_string(), minor_digits: self.minor_digits }
+    }
+}
+
+impl From<&TableOpened> for Opened {
+    fn from(opened: &TableOpened) -> Self {
+        let TableOpened { rulebook, currency, minor_digits, .. } = opened;
+        Self { rulebook: rulebook.clone(), currency: currency.clone(), minor_digits: *minor_digits }
     }
 }
 
@@ -139,9 +151,11 @@ impl Judged {
         for (at, noted) in self.record.take_noted() {
             self.note(at, noted);
         }
-        for over in self.record.take_over() {
-            self.settle(over);
+        let over = self.record.take_over();
+        if !over.is_empty() {
+            self.asked.forget();
         }
+        over.into_iter().for_each(|over| self.settle(over));
         for (at, wrong) in self.record.take_accused() {
             self.accuse(at, *wrong);
         }
@@ -166,7 +180,7 @@ impl Judged {
             Noted::Opened(opened) => {
                 self.shoe_locations.open(at.sequence);
                 self.note_text(at, &opened);
-                self.known.opened = Some(opened);
+                self.known.opened = Some(Opened::from(&*opened));
                 self.known.forgotten = false;
             }
         }
@@ -255,7 +269,7 @@ impl Judged {
 
     fn finding(&self, at: Location, accusation: Accusation, loaded: Option<u64>) -> Finding {
         let Accusation { code, expected, recorded, cause, .. } = accusation;
-        let opened = self.known.opened.as_deref();
+        let opened = self.known.opened.as_ref();
         Finding {
             entry: at.entry,
             table: self.id.clone(),
@@ -266,7 +280,7 @@ impl Judged {
             coup: None,
             rule: RuleReference::of(
                 code.clause().as_ref(),
-                opened.and_then(|opened| rules(&self.asked, opened)),
+                opened.and_then(|opened| self.asked.rulebook(&opened.rulebook)),
             ),
             money: Vec::new(),
             expected,
@@ -275,7 +289,7 @@ impl Judged {
             } else {
                 recorded
             },
-            currency: opened.map(Currency::of),
+            currency: opened.map(Opened::currency),
             sentence: code.english(),
             frase: code.spanish(),
             cause,
@@ -393,24 +407,28 @@ impl Judged {
     ) -> Result<Self, serde_json::Error> {
         let SavedJudged { id, record, before, over, shoe_locations, known, reported } =
             serde_json::from_str(text)?;
-        let asked = Asked::new(Arc::clone(question));
+        let (asked, mut known) = (Asked::new(Arc::clone(question)), known.into_owned());
+        known.opened.iter_mut().for_each(|opened| opened.rulebook.share(texts));
         let nothing = Together::after(Arc::clone(question), before);
-        Ok(Self {
+        let mut judged = Self {
             record: Record::restored(&id, record.sharing(texts), nothing, by(&asked)),
             id: id.into_owned(),
             asked,
             over: over.into_owned(),
             shoe_locations: shoe_locations.into_owned(),
-            known: known.into_owned(),
+            known,
             reported: reported.into_owned(),
             handed_on: None,
-        })
+        };
+        judged.rest();
+        Ok(judged)
     }
 
     /// No event is expected soon: frees all memory that is not needed.
     pub(crate) fn rest(&mut self) {
         self.over.rest();
         self.record.rest();
+        self.asked.forget();
     }
 
     /// The rulebooks that its coups were judged by; one may come twice.
@@ -444,8 +462,9 @@ impl Judged {
 
     fn state_of(&self, standing: Standing, counts: &Tally) -> TableState {
         let Standing { clock, is_open, shoe, coup } = standing;
-        let opened = self.known.opened.as_deref().filter(|_| is_open);
-        let rulebook = opened.and_then(|opened| rules(&self.asked, opened)).map(|rules| rules.id.clone());
+        let opened = self.known.opened.as_ref().filter(|_| is_open);
+        let rulebook =
+            opened.and_then(|opened| self.asked.rulebook(&opened.rulebook)).map(|rules| rules.id.clone());
         let clock = clock.map(|clock| clock.to_string());
         let shoe = shoe.and_then(|loaded| self.shoe_locations.loaded_at(loaded)).map(str::to_owned);
         TableState {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use events::{Body, Event, Name, TableOpened};
 use serde::{Deserialize, Serialize};
 
-use super::table::{Filled, Judging, SavedTable, Table};
+use super::table::{Judging, Recorded, SavedTable, Table};
 use crate::checks::Books;
-use crate::numbering::{Change, Numbering, Stretch, unknown};
-use crate::reading::Grammars;
+use crate::numbering::{Change, Numbering, Stretch};
+use crate::reading::{Grammars, Hole};
 use crate::record::{Held, MAX_RECORD, Run};
 use crate::results::Results;
 use crate::sink::{Accusation, Location};
@@ -72,6 +72,7 @@ impl Saved {
     #[must_use]
     pub(super) fn sharing(mut self, texts: &mut BTreeSet<Arc<str>>) -> Self {
         self.numbering.share_again(texts);
+        self.table.share(texts);
         self
     }
 }
@@ -103,7 +104,12 @@ impl<R: Results> Record<R> {
         by: Rulebooks<'_>,
     ) {
         let count = events.len() as u64;
-        let run = Run { first, count, entry, received, skip: 0, held: Held::Events(bytes) };
+        let mut run = Run { first, count, entry, received, skip: 0, held: Held::Events(bytes) };
+        for event in &events {
+            if let Body::TableOpened(opened) = &event.body {
+                run.share(opened.rulebook.shared());
+            }
+        }
         let changes = self.numbering.take(run);
         self.follow(changes, Some((entry, events)), by);
     }
@@ -233,12 +239,7 @@ impl<R: Results> Record<R> {
     #[must_use]
     pub fn restored(id: &str, saved: Saved, results: R, by: Rulebooks<'_>) -> Self {
         let Saved { numbering, first, table, repeated, bytes } = saved;
-        let events = numbering.since(first).into_iter().flat_map(|stretch| match stretch {
-            Stretch::Run(run) => (run.first..).zip(run.events().unwrap_or_default()).map(Ok).collect(),
-            Stretch::Hole(hole) => vec![Err(hole)],
-        });
-        let table =
-            judging(id, &numbering, by, |judging| Table::restored(table, results.clone(), events, judging));
+        let table = judging(id, &numbering, by, |judging| Table::restored(table, results.clone(), judging));
         Self { numbering, first, table, repeated, bytes, ..Self::new(id, results) }
     }
 
@@ -259,11 +260,8 @@ impl<R: Results> Record<R> {
                 Change::Filled(run) => {
                     let events = events_of(&run, &mut decoded);
                     self.note(&run, &events);
-                    let filled = match &run.held {
-                        Held::Unknown(reason) => Filled::Hole(unknown(&run, *reason)),
-                        Held::Events(_) | Held::Opening(_) => Filled::Events(events),
-                    };
-                    self.table.fill((run.first, run.end()), filled);
+                    // If nothing is known of it, it is still missing, for another reason.
+                    self.table.fill(run.first, events);
                 }
                 Change::Repeated(events) => self.repeated += events,
                 Change::Contradicted(sequence) => self.contradicted.push(sequence),
@@ -334,6 +332,23 @@ fn judging<T>(
 ) -> T {
     let entry = |sequence| numbering.run_at(sequence).map_or(0, |run| run.entry);
     let received = |sequence| numbering.run_at(sequence).map_or(Received::Unknown, |run| run.received);
+    let recorded =
+        |first, end| numbering.since(first).into_iter().flat_map(|stretch| recorded(stretch, end)).collect();
     let Rulebooks { grammars, books } = by;
-    with(Judging { table, grammars, books, entry: &entry, received: &received })
+    with(Judging { table, grammars, books, entry: &entry, received: &received, recorded: &recorded })
+}
+
+/// What a stretch of the numbering holds up to a sequence.
+fn recorded(stretch: Stretch, end: u64) -> Vec<Recorded> {
+    match stretch {
+        Stretch::Run(run) => {
+            let events = run.part(0, end).and_then(|run| Some((run.first, run.events()?)));
+            let of_run = |(first, events): (u64, Vec<Event>)| (first..).zip(events);
+            events.into_iter().flat_map(of_run).map(|(at, event)| Recorded::Event(at, event)).collect()
+        }
+        Stretch::Hole(hole) => {
+            let events = hole.events.min(end.saturating_sub(hole.first));
+            (events > 0).then_some(Recorded::Hole(Hole { events, ..hole })).into_iter().collect()
+        }
+    }
 }

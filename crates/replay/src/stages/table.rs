@@ -14,8 +14,14 @@
 //! A card that was not read may be known by those that are read later, or by the order that the end of its shoe reveals. So a shoe
 //! with such a card is read as a whole whenever somebody asks.
 //!
+//! Events that are behind are not kept here. Whoever has the record gives them again, for a shoe that is read again.
+//!
 //! Reading again has a budget, counted in events: whoever records corrections all night makes this no slower for others. Beyond
 //! it, the shoe is read again at its end.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use events::{Body, Event};
 use serde::{Deserialize, Serialize};
@@ -40,6 +46,8 @@ pub struct Judging<'j> {
     pub entry: &'j dyn Fn(u64) -> u64,
     /// When the log received the event of a sequence, and how.
     pub received: &'j dyn Fn(u64) -> Received,
+    /// What was recorded from one sequence up to another, the latter not included.
+    pub recorded: &'j dyn Fn(u64, u64) -> Vec<Recorded>,
 }
 
 /// What is known at a point of a record at which no coup is in play.
@@ -50,31 +58,34 @@ struct Known {
 }
 
 /// What has to be kept of a table: what was known before the events that are not over, and how far these were read.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct SavedTable {
-    before: Known,
-    budget: Budget,
-    /// What has a lower sequence is behind.
-    behind: u64,
+    /// `None`: nothing.
+    before: Option<Box<Known>>,
+    /// What was forgotten before the first of them.
+    forgotten: Option<Hole>,
+    so_far: SoFar,
+    /// The sequence after the last that is behind.
+    behind: Option<u64>,
     held: bool,
     unread: bool,
-    /// First sequence and number of the events before, if they are forgotten.
-    forgotten: Option<(u64, u64)>,
+    budget: Budget,
+}
+
+impl SavedTable {
+    /// Keeps each text of a rulebook once, also with those of other tables.
+    pub(super) fn share(&mut self, texts: &mut BTreeSet<Arc<str>>) {
+        self.before.iter_mut().for_each(|before| before.facts.share(texts));
+    }
 }
 
 /// What was recorded.
 #[derive(Debug, Clone)]
-enum Recorded {
+pub enum Recorded {
+    /// An event, with its sequence.
     Event(u64, Event),
+    /// Events of which nothing is known.
     Hole(Hole),
-}
-
-fn recorded(sequence: u64, event: Event, extensions: &mut Extensions) -> Recorded {
-    if extensions.knows(&event.body) {
-        Recorded::Event(sequence, event)
-    } else {
-        Recorded::Hole(Hole { first: sequence, events: 1, why: Absent::NewerKind })
-    }
 }
 
 impl Recorded {
@@ -84,37 +95,87 @@ impl Recorded {
             Self::Hole(hole) => hole.first,
         }
     }
+
+    /// The same; an event of which nobody knows what it is, is a hole.
+    fn known(self, extensions: &mut Extensions) -> Self {
+        match self {
+            Self::Event(sequence, event) if !extensions.knows(&event.body) => {
+                Self::Hole(Hole { first: sequence, events: 1, why: Absent::NewerKind })
+            }
+            Self::Event(..) | Self::Hole(_) => self,
+        }
+    }
 }
 
 /// One table.
 #[derive(Debug, Clone)]
 pub struct Table<R> {
-    /// Before the shoe.
-    before: Known,
+    /// Before the shoe; `None`: nothing is known.
+    before: Option<Box<Known>>,
+    /// What was forgotten before the first event.
+    forgotten: Option<Hole>,
     /// What the shoe comes to before its first event.
     nothing: R,
-    /// The events of the shoe.
+    /// What is behind; `None`: nothing.
+    behind: Option<Box<Behind<R>>>,
+    /// What is not behind. Nothing while a shoe waits to be read as a whole.
     recorded: Vec<Recorded>,
-    /// After its last coup that is behind.
-    now: Known,
-    /// How much of what is recorded is behind.
-    behind: usize,
-    /// What the coups that are behind come to.
-    results: R,
-    /// The last coup that was settled is not behind.
+    /// The whole shoe has to be read again.
     held: bool,
     /// A card was not read: what follows may say which it is.
     unread: bool,
+    so_far: SoFar,
     budget: Budget,
     extensions: Extensions,
 }
 
-/// What was missing and came after all.
-pub(super) enum Filled {
-    /// Events.
-    Events(Vec<Event>),
-    /// It came, and nothing is known of it.
-    Hole(Hole),
+/// The coups of a shoe that are behind.
+#[derive(Debug, Clone)]
+struct Behind<R> {
+    /// What is known after them.
+    now: Known,
+    /// What they come to.
+    results: R,
+    /// The sequence after the last of them.
+    end: u64,
+}
+
+/// How much of a shoe is recorded.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+struct SoFar {
+    events: usize,
+    /// Events in it of which nothing is known.
+    missing: u64,
+    /// Sequence of the first, and the one after the last.
+    range: Option<(u64, u64)>,
+    /// Whether a shoe was loaded, before it or in it.
+    has_a_shoe: bool,
+}
+
+impl SoFar {
+    fn take(&mut self, recorded: &Recorded) {
+        let (first, events) = match recorded {
+            Recorded::Event(sequence, event) => {
+                self.event(event);
+                (*sequence, 1)
+            }
+            Recorded::Hole(hole) => {
+                self.missing += hole.events;
+                (hole.first, hole.events)
+            }
+        };
+        self.range = Some((self.range.map_or(first, |(first, _)| first), first.saturating_add(events)));
+    }
+
+    /// The sequence after the last.
+    fn end(&self) -> u64 {
+        self.range.map_or(0, |(_, end)| end)
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.events += 1;
+        self.has_a_shoe |= matches!(event.body, Body::ShoeLoaded(_));
+    }
 }
 
 /// How many events may be read again.
@@ -127,12 +188,18 @@ struct Budget {
 /// Most events that are read again for each new one.
 const MOST_READ_AGAIN: u64 = 16;
 
+/// Events of a shoe that are read again at any time.
+const FEW: usize = 64;
+
 /// Events that may be read again in any case.
 const READ_AGAIN_FREELY: u64 = 100_000;
 
 impl Budget {
-    /// Whether so many events may be read again now. If so, they are counted.
+    /// Whether so many events may be read again now. If so, they are counted, unless they are few.
     const fn spend(&mut self, events: usize) -> bool {
+        if events <= FEW {
+            return true;
+        }
         let read_again = self.read_again.saturating_add(events as u64);
         let may = read_again <= READ_AGAIN_FREELY.saturating_add(MOST_READ_AGAIN.saturating_mul(self.taken));
         if may {
@@ -165,39 +232,45 @@ impl<R: Results> Table<R> {
     /// A table of which nothing is recorded; `results` has nothing.
     #[must_use]
     pub fn new(results: R) -> Self {
-        Self::after(Known::default(), Budget::default(), results)
+        Self::after(None, Budget::default(), results)
     }
 
     /// A table whose events are all over.
-    fn after(before: Known, budget: Budget, results: R) -> Self {
-        let (now, nothing) = (before.clone(), results.clone());
-        let (recorded, extensions) = (Vec::new(), Extensions::default());
-        let (behind, held, unread) = (0, false, false);
-        Self { before, nothing, recorded, now, behind, results, held, unread, budget, extensions }
+    fn after(before: Option<Box<Known>>, budget: Budget, nothing: R) -> Self {
+        let has_a_shoe = before.as_ref().is_some_and(|before| before.shoe.is_some());
+        Self {
+            before,
+            forgotten: None,
+            nothing,
+            behind: None,
+            recorded: Vec::new(),
+            held: false,
+            unread: false,
+            so_far: SoFar { has_a_shoe, ..SoFar::default() },
+            budget,
+            extensions: Extensions::default(),
+        }
     }
 
-    /// A table as it was when it was saved, with the events that it had since then. `results` has what [`Table::nothing`] had.
+    /// A table as it was when it was saved. `results` has what [`Table::nothing`] had.
     #[must_use]
-    pub fn restored(
-        saved: SavedTable,
-        results: R,
-        events: impl IntoIterator<Item = Result<(u64, Event), Hole>>,
-        judging: Judging<'_>,
-    ) -> Self {
-        let SavedTable { before, budget, behind, held, unread, forgotten } = saved;
-        let mut table = Self { held, unread, ..Self::after(before, budget, results) };
-        let forgotten = forgotten.map(|(first, events)| Hole { first, events, why: Absent::Forgotten });
-        for event in forgotten.map(Err).into_iter().chain(events) {
-            match event {
-                Ok((sequence, event)) => table.push(sequence, event),
-                Err(hole) => table.miss(hole),
+    pub fn restored(saved: SavedTable, results: R, judging: Judging<'_>) -> Self {
+        let SavedTable { before, forgotten, so_far, behind, held, unread, budget } = saved;
+        let mut table =
+            Self { forgotten, held: true, unread, so_far, ..Self::after(before, budget, results) };
+        let mut all = table.whole(judging).into_owned();
+        for recorded in &all {
+            if let Recorded::Event(_, event) = recorded {
+                table.extensions.knows(&event.body);
             }
         }
-        table.behind = table.recorded.partition_point(|recorded| recorded.first() < behind);
-        if table.behind > 0 {
-            let Self { recorded, now, results, behind, .. } = &mut table;
-            read(&recorded[..*behind], now, judging, false, |_, evidence| results.take(evidence));
+        if let Some(end) = behind {
+            let open = all.split_off(all.partition_point(|recorded| recorded.first() < end));
+            let mut after = table.nothing_behind();
+            after.go_on(&all, end, judging, false, |_| true);
+            (table.behind, all) = (Some(Box::new(after)), open);
         }
+        (table.recorded, table.held) = (if held { Vec::new() } else { all }, held);
         table
     }
 
@@ -210,33 +283,31 @@ impl<R: Results> Table<R> {
     /// What has to be kept of it, with the events that are not over.
     #[must_use]
     pub fn saved(&self) -> SavedTable {
-        let forgotten = self.recorded.first().and_then(|recorded| match recorded {
-            Recorded::Hole(Hole { first, events, why: Absent::Forgotten }) => Some((*first, *events)),
-            Recorded::Hole(_) | Recorded::Event(..) => None,
-        });
         SavedTable {
             before: self.before.clone(),
-            budget: self.budget,
-            behind: self.recorded.get(self.behind).map_or(u64::MAX, Recorded::first),
+            forgotten: self.forgotten,
+            so_far: self.so_far,
+            behind: self.behind.as_ref().map(|behind| behind.end),
             held: self.held,
             unread: self.unread,
-            forgotten,
+            budget: self.budget,
         }
     }
 
     /// How many events are not over.
     #[must_use]
-    pub fn open_events(&self) -> usize {
-        self.recorded.iter().filter(|recorded| matches!(recorded, Recorded::Event(..))).count()
+    pub const fn open_events(&self) -> usize {
+        self.so_far.events
     }
 
     /// The next event of a table. If it begins another shoe, what was before it is over, and this is what that came to.
     pub fn take(&mut self, sequence: u64, event: Event, judging: Judging<'_>) -> Option<R> {
         // What comes before the first shoe is read with it.
-        let closes = matches!(event.body, Body::ShoeLoaded(_)) && self.has_a_shoe();
+        let closes = matches!(event.body, Body::ShoeLoaded(_)) && self.so_far.has_a_shoe;
         let closed = if closes { self.close(judging) } else { None };
         let settled = matches!(event.body, Body::CoupSettled(_));
-        self.push(sequence, event);
+        let event = Recorded::Event(sequence, event).known(&mut self.extensions);
+        self.push(event);
         self.budget.taken += 1;
         if settled {
             self.advance(judging);
@@ -244,172 +315,188 @@ impl<R: Results> Table<R> {
         closed
     }
 
-    fn push(&mut self, sequence: u64, event: Event) {
-        self.recorded.push(recorded(sequence, event, &mut self.extensions));
-    }
-
-    /// Whether a shoe was loaded.
-    fn has_a_shoe(&self) -> bool {
-        let loads = |recorded: &Recorded| matches!(recorded, Recorded::Event(_, event) if matches!(event.body, Body::ShoeLoaded(_)));
-        self.before.shoe.is_some() || self.recorded.iter().any(loads)
-    }
-
-    /// What was missing from one sequence up to another came after all.
-    pub(super) fn fill(&mut self, (first, end): (u64, u64), filled: Filled) {
-        let at = self.recorded.partition_point(|recorded| recorded.first() <= first).saturating_sub(1);
-        let Some(Recorded::Hole(hole)) = self.recorded.get(at).cloned() else { return };
-        let part = |from: u64, to: u64| {
-            let part = Hole { first: from, events: to.saturating_sub(from), ..hole };
-            (from < to).then_some(Recorded::Hole(part))
-        };
-        let filled: Vec<Recorded> = match filled {
-            Filled::Events(events) => {
-                (first..).zip(events).map(|(at, event)| recorded(at, event, &mut self.extensions)).collect()
-            }
-            Filled::Hole(hole) => vec![Recorded::Hole(hole)],
-        };
-        let after = part(end, hole.first.saturating_add(hole.events));
-        let now: Vec<Recorded> = part(hole.first, first).into_iter().chain(filled).chain(after).collect();
-        self.recorded.splice(at..=at, now);
-        self.hold();
-    }
-
-    /// Forgets what the shoe came to so far: all of it has to be read again.
-    fn hold(&mut self) {
-        (self.now, self.behind, self.held) = (self.before.clone(), 0, true);
-        self.results = self.nothing.clone();
+    fn push(&mut self, recorded: Recorded) {
+        self.so_far.take(&recorded);
+        if !self.held {
+            self.recorded.push(recorded);
+        }
     }
 
     /// Events of which nothing is known.
     pub fn miss(&mut self, hole: Hole) {
-        self.recorded.push(Recorded::Hole(hole));
+        self.push(Recorded::Hole(hole));
+    }
+
+    /// Events that were missing came after all.
+    pub(super) fn fill(&mut self, first: u64, events: Vec<Event>) {
+        for (sequence, event) in (first..).zip(events) {
+            if let Recorded::Event(_, event) = Recorded::Event(sequence, event).known(&mut self.extensions) {
+                self.so_far.event(&event);
+                self.so_far.missing = self.so_far.missing.saturating_sub(1);
+            }
+        }
+        self.hold();
+    }
+
+    /// The whole shoe has to be read again: something may concern what is behind.
+    fn hold(&mut self) {
+        (self.behind, self.recorded, self.held) = (None, Vec::new(), true);
+    }
+
+    /// All that is recorded of the shoe.
+    fn whole(&self, judging: Judging<'_>) -> Cow<'_, [Recorded]> {
+        if !self.held && self.behind.is_none() {
+            return Cow::Borrowed(&self.recorded);
+        }
+        let (first, end) = self.so_far.range.unwrap_or_default();
+        let (forgotten, mut extensions) = (self.forgotten, Extensions::default());
+        let first = forgotten.map_or(first, |hole| hole.first.saturating_add(hole.events));
+        let again = (judging.recorded)(first, end).into_iter();
+        forgotten
+            .map(Recorded::Hole)
+            .into_iter()
+            .chain(again.map(|recorded| recorded.known(&mut extensions)))
+            .collect()
     }
 
     /// What the record since the last shoe that is over comes to, if it ends here.
     #[must_use]
     pub fn as_it_stands(&self, judging: Judging<'_>) -> R {
-        self.open(judging, true).0
+        self.open(judging, true).0.results
     }
 
     /// What the record since the last shoe that is over comes to so far.
     pub(super) fn as_it_is(&self, judging: Judging<'_>) -> R {
-        self.open(judging, false).0
+        self.open(judging, false).0.results
     }
 
     /// The same; `None` if that is too much to be read again now.
     pub(super) fn so_far(&mut self, judging: Judging<'_>) -> Option<R> {
-        let all = self.recorded.len();
-        if self.unread {
-            return self.budget.spend(all).then(|| self.all(judging, false).0);
+        if !self.unread && !self.held {
+            if self.recorded.is_empty() {
+                return Some(self.behind.as_ref().map_or(&self.nothing, |behind| &behind.results).clone());
+            }
+            if !self.budget.spend(self.recorded.len()) {
+                return None;
+            }
+            if let Some((after, _)) = self.not_behind(judging, false) {
+                return Some(after.results);
+            }
         }
-        if self.behind == all {
-            return Some(self.results.clone());
-        }
-        if !self.budget.spend(all - self.behind) {
-            return None;
-        }
-        match self.not_behind(judging, false) {
-            Some((results, ..)) => Some(results),
-            None => self.budget.spend(all).then(|| self.all(judging, false).0),
-        }
+        self.budget.spend(self.so_far.events).then(|| self.all(judging, false).0.results)
     }
 
     /// More is recorded than is kept: what there is is over. Gives what it comes to.
     pub(super) fn forget(&mut self, judging: Judging<'_>) -> R {
-        let (results, part, after) = self.open(judging, false);
-        let forgotten = (!part.is_closed).then(|| {
-            let end = |last: &Recorded| match last {
-                Recorded::Event(sequence, _) => sequence.saturating_add(1),
-                Recorded::Hole(hole) => hole.first.saturating_add(hole.events),
-            };
-            let (first, end) =
-                (self.recorded.first().map_or(0, Recorded::first), self.recorded.last().map_or(0, end));
-            Recorded::Hole(Hole { first, events: end - first, why: Absent::Forgotten })
-        });
-        *self = Self::after(after, self.budget, results.anew());
-        self.recorded.extend(forgotten);
+        let (after, part) = self.open(judging, false);
+        let all = self.so_far.range.filter(|_| !part.is_closed);
+        let forgotten = all.map(|(first, end)| Hole { first, events: end - first, why: Absent::Forgotten });
+        let results = self.go_on(after);
+        self.forgotten = forgotten;
+        forgotten.into_iter().for_each(|hole| self.miss(hole));
         results
     }
 
-    /// No event is expected soon: frees spare memory.
+    /// What is recorded is over. Gives what it came to.
+    fn go_on(&mut self, after: Behind<R>) -> R {
+        let Behind { now, results, .. } = after;
+        *self = Self::after(Some(Box::new(now)), self.budget, results.anew());
+        results
+    }
+
+    /// No event is expected soon: frees memory. Of a shoe that has only begun nothing is kept that can be read again.
     pub(super) fn rest(&mut self) {
+        if self.so_far.events <= FEW {
+            self.hold();
+        }
         self.recorded.shrink_to_fit();
     }
 
     /// What is not behind, with what is; or the whole shoe, if what is not behind may concern what is.
-    fn open(&self, judging: Judging<'_>, ends: bool) -> (R, Part, Known) {
+    fn open(&self, judging: Judging<'_>, ends: bool) -> (Behind<R>, Part) {
         self.not_behind(judging, ends).unwrap_or_else(|| self.all(judging, ends))
     }
 
     /// What is not behind, with what is; `None` if it may concern what is, or say which a card was that was not read.
-    fn not_behind(&self, judging: Judging<'_>, ends: bool) -> Option<(R, Part, Known)> {
-        if self.unread {
+    fn not_behind(&self, judging: Judging<'_>, ends: bool) -> Option<(Behind<R>, Part)> {
+        if self.unread || self.held {
             return None;
         }
-        let (recorded, mut known, mut results) =
-            (&self.recorded[self.behind..], self.now.clone(), self.results.clone());
-        let is_apart = |part: &Part| part.reaches_back.is_none() || self.behind == 0;
-        let part = read(recorded, &mut known, judging, ends, |part, evidence| {
-            if is_apart(part) {
-                results.take(evidence);
-            }
-        });
-        is_apart(&part).then_some((results, part, known))
+        let mut after = self.behind.as_deref().cloned().unwrap_or_else(|| self.nothing_behind());
+        let is_apart = |part: &Part| part.reaches_back.is_none() || self.behind.is_none();
+        let part = after.go_on(&self.recorded, self.so_far.end(), judging, ends, is_apart);
+        is_apart(&part).then_some((after, part))
     }
 
     /// The whole shoe.
-    fn all(&self, judging: Judging<'_>, ends: bool) -> (R, Part, Known) {
-        let (mut known, mut results) = (self.before.clone(), self.nothing.clone());
-        let part = read(&self.recorded, &mut known, judging, ends, |_, evidence| results.take(evidence));
-        (results, part, known)
+    fn all(&self, judging: Judging<'_>, ends: bool) -> (Behind<R>, Part) {
+        let mut after = self.nothing_behind();
+        let part = after.go_on(&self.whole(judging), self.so_far.end(), judging, ends, |_| true);
+        (after, part)
+    }
+
+    fn nothing_behind(&self) -> Behind<R> {
+        Behind {
+            now: self.before.as_deref().cloned().unwrap_or_default(),
+            results: self.nothing.clone(),
+            end: 0,
+        }
     }
 
     /// A coup is settled: is it behind?
     fn advance(&mut self, judging: Judging<'_>) {
         if !self.held {
-            let part =
-                read(&self.recorded[self.behind..], &mut self.now, judging, false, |part, evidence| {
-                    if part.is_closed && part.reaches_back.is_none() {
-                        self.results.take(evidence);
-                    }
-                });
-            if part.is_closed && part.reaches_back.is_none() {
-                return self.is_behind(&part);
+            let mut after = self.behind.take().unwrap_or_else(|| Box::new(self.nothing_behind()));
+            let is_apart = |part: &Part| part.is_closed && part.reaches_back.is_none();
+            let part = after.go_on(&self.recorded, self.so_far.end(), judging, false, is_apart);
+            if is_apart(&part) {
+                return self.is_behind(after, &part);
             }
             self.hold();
         }
-        if self.budget.spend(self.recorded.len()) {
-            let mut known = self.before.clone();
-            let part = read(&self.recorded, &mut known, judging, false, |part, evidence| {
-                if part.is_behind() {
-                    self.results.take(evidence);
-                }
-            });
+        if self.budget.spend(self.so_far.events) {
+            let mut after = Box::new(self.nothing_behind());
+            let part = after.go_on(&self.whole(judging), self.so_far.end(), judging, false, Part::is_behind);
             if part.is_behind() {
-                self.now = known;
-                self.is_behind(&part);
+                self.is_behind(after, &part);
             }
         }
     }
 
     /// All that is recorded is behind.
-    const fn is_behind(&mut self, part: &Part) {
+    fn is_behind(&mut self, after: Box<Behind<R>>, part: &Part) {
         self.unread |= part.unread;
-        (self.behind, self.held) = (self.recorded.len(), false);
+        self.recorded.clear();
+        (self.behind, self.held) = (Some(after), false);
     }
 
     /// A shoe is loaded: gives what the one before it came to, if nothing of it depends on what follows.
     fn close(&mut self, judging: Judging<'_>) -> Option<R> {
-        let is_whole = self.recorded.iter().all(|recorded| matches!(recorded, Recorded::Event(..)));
-        if self.recorded.is_empty() || !is_whole {
+        if self.so_far.events == 0 || self.so_far.missing > 0 {
             return None;
         }
-        let (results, part, after) = self.open(judging, false);
-        if !part.is_closed {
-            return None;
-        }
-        *self = Self::after(after, self.budget, results.anew());
-        Some(results)
+        let (after, part) = self.open(judging, false);
+        part.is_closed.then(|| self.go_on(after))
+    }
+}
+
+impl<R: Results> Behind<R> {
+    /// Reads and checks what follows, up to `end`. What it comes to counts if `counts` says so.
+    fn go_on(
+        &mut self,
+        recorded: &[Recorded],
+        end: u64,
+        judging: Judging<'_>,
+        ends: bool,
+        counts: impl FnOnce(&Part) -> bool,
+    ) -> Part {
+        let Self { now, results, end: is_behind } = self;
+        *is_behind = end;
+        read(recorded, now, judging, ends, |part, evidence| {
+            if counts(part) {
+                results.take(evidence);
+            }
+        })
     }
 }
 

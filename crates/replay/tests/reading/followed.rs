@@ -6,7 +6,7 @@ use events::{Event, encode_payload};
 use replay::checks::{self, Found, TableChecked};
 use replay::reading::{Absent, Hole, Reading};
 use replay::results::{Evidence, Results};
-use replay::stages::{self, Judging, Rulebooks, Table};
+use replay::stages::{self, Judging, Recorded, Rulebooks, Table};
 use replay::{BetAccount, CoupVerdict, Received};
 
 use super::found::Tables;
@@ -63,13 +63,34 @@ pub fn received(record: &Record, sequence: u64) -> Received {
     record.received.get(&sequence).copied().unwrap_or(Received::Unknown)
 }
 
+/// What was recorded from one sequence up to another.
+pub fn recorded(record: &Record, first: u64, end: u64) -> Vec<Recorded> {
+    let (mut next, mut all) = (first, Vec::new());
+    for (sequence, event) in record.events.iter().filter(|(sequence, _)| (first..end).contains(sequence)) {
+        if *sequence > next {
+            all.push(Recorded::Hole(Hole { first: next, events: sequence - next, why: Absent::Missing }));
+        }
+        next = sequence + 1;
+        all.push(Recorded::Event(*sequence, event.clone()));
+    }
+    all
+}
+
 /// What it comes to, event by event: after each of these sequences, and at the end.
 fn event_by_event(record: &Record, after: &[u64]) -> (BTreeMap<u64, Together>, Together) {
     let (tables, mut all) = (Tables::of(&record.books), Together::default());
     let mut table = Table::new(Together::default());
     let (entry, received) = (|sequence| sequence, |sequence| received(record, sequence));
     let (table_id, grammars) = (&record.table, &record.books);
-    let judging = Judging { table: table_id, grammars, books: &tables, entry: &entry, received: &received };
+    let recorded = |first, end| recorded(record, first, end);
+    let judging = Judging {
+        table: table_id,
+        grammars,
+        books: &tables,
+        entry: &entry,
+        received: &received,
+        recorded: &recorded,
+    };
     let (mut next, mut stood) = (1, BTreeMap::new());
     let together = |all: &Together, table: &Table<Together>| {
         let mut together = all.clone();
@@ -78,9 +99,9 @@ fn event_by_event(record: &Record, after: &[u64]) -> (BTreeMap<u64, Together>, T
         together.coups.extend(now.coups);
         together.sorted()
     };
-    for (at, (sequence, event)) in record.events.iter().enumerate() {
+    for (sequence, event) in &record.events {
         if after.contains(sequence) {
-            table = saved_and_restored(&table, &record.events[..at], judging);
+            table = saved_and_restored(&table, judging);
         }
         if *sequence > next {
             table.miss(Hole { first: next, events: sequence - next, why: Absent::Missing });
@@ -97,24 +118,10 @@ fn event_by_event(record: &Record, after: &[u64]) -> (BTreeMap<u64, Together>, T
     (stood, together(&all, &table))
 }
 
-/// The same table after it was saved, and takes the events again that are not over.
-fn saved_and_restored(
-    table: &Table<Together>,
-    events: &[(u64, Event)],
-    judging: Judging<'_>,
-) -> Table<Together> {
+/// The same table after it was saved.
+fn saved_and_restored(table: &Table<Together>, judging: Judging<'_>) -> Table<Together> {
     let text = serde_json::to_string(&table.saved()).unwrap();
-    let since = events.len().saturating_sub(table.open_events());
-    let mut next = events[..since].last().map_or(1, |(sequence, _)| sequence + 1);
-    let mut again = Vec::new();
-    for (sequence, event) in &events[since..] {
-        if next < *sequence {
-            again.push(Err(Hole { first: next, events: sequence - next, why: Absent::Missing }));
-        }
-        next = sequence + 1;
-        again.push(Ok((*sequence, event.clone())));
-    }
-    Table::restored(serde_json::from_str(&text).unwrap(), table.nothing().clone(), again, judging)
+    Table::restored(serde_json::from_str(&text).unwrap(), table.nothing().clone(), judging)
 }
 
 /// The first events of a record.

@@ -200,6 +200,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "code",
             "reading",
             "rules",
+            "shoe",
         ],
     ),
     (
@@ -710,6 +711,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "results/begun",
             "results/part",
             "results/places",
+            "seldom",
             "sink",
             "summary",
             "tally",
@@ -751,7 +753,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "TakenBack",
             "asked",
             "caps",
-            "checks",
             "identity",
             "kept",
             "ledger",

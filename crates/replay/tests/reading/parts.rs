@@ -8,7 +8,7 @@ use replay::stages::{Asked, Judging, Table};
 use replay::{CoupPlace, Judge, Wanted};
 use serde_json::{Value, json};
 
-use super::followed::{Numbers, beginning, received};
+use super::followed::{Numbers, beginning, received, recorded};
 use super::records::{Record, all_reported};
 use super::results::{all, entry, with_evidence};
 
@@ -74,8 +74,15 @@ fn part_by_part(record: &Record, after: u64) -> [Option<Shown>; 2] {
     let nothing = Asking(judges.each_ref().map(Together::by));
     let (asked, mut over, mut table) = (Asked::by(&judges[0]), nothing.clone(), Table::new(nothing));
     let (entry, received) = (|at| entry(record, at), |at| received(record, at));
-    let judging =
-        Judging { table: &record.table, grammars: &asked, books: &asked, entry: &entry, received: &received };
+    let recorded = |first, end| recorded(record, first, end);
+    let judging = Judging {
+        table: &record.table,
+        grammars: &asked,
+        books: &asked,
+        entry: &entry,
+        received: &received,
+        recorded: &recorded,
+    };
     let (mut next, mut stood) = (1, None);
     for (sequence, event) in &record.events {
         if *sequence > next {
