@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod book;
+mod by_stages;
 mod certainty;
 mod conservation;
 mod decided;

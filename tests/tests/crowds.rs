@@ -144,6 +144,8 @@ fn hold(tables: usize) {
             judged(100, seen, own, by);
             let (each, coups) = judged(tables, seen, own, by);
             println!("{tables} tables {name}: {each} bytes each, {by:?}");
+            // As long as there are two judges, a table of the stages has the room for one of the judge in use as well.
+            let most = if matches!(by, By::Stages) { most + 1_300 } else { most };
             assert!(each <= most, "{name}: {each} bytes a table, at most {most}, {by:?}");
             assert_eq!(coups, certified, "{name}, {by:?}");
         }

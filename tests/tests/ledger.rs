@@ -15,7 +15,7 @@ use replay::{Counts, CoupAccount, CoupVerdict, CoupView, Finding, Judgement, Sum
 use crate::detection;
 
 /// The first built-in rulebook a fault applies to.
-fn rulebook_for(fault: Fault) -> &'static str {
+pub fn rulebook_for(fault: Fault) -> &'static str {
     let applies = |(id, _): &(&'static str, &'static str)| fault.applies_to(&baccarat::builtin(id).unwrap());
     baccarat::builtins().find(applies).unwrap().0
 }
@@ -87,16 +87,18 @@ fn adds_up(of: &str, judgement: &Judgement, tables: &[Counts]) {
 
 #[test]
 fn a_ledger_adds_up_under_every_fault_and_does_not_depend_on_how_the_log_was_cut() {
-    for fault in Fault::ALL.iter().copied().map(Some).chain([None]) {
-        let id = fault.map_or("es-1979", rulebook_for);
-        let entries = night(id, fault);
-        let (whole, tables) = judge(&entries, usize::MAX >> 1);
-        let of = fault.map_or("no fault", |fault| fault.code());
-        adds_up(of, &whole, &tables);
-        for window in [1, 97] {
-            let (cut, _) = judge(&entries, window);
-            assert_eq!(cut.ledger, whole.ledger, "{of}, windows of {window}");
-        }
+    Fault::ALL.iter().copied().map(Some).chain([None]).for_each(adds_up_however_cut);
+}
+
+pub fn adds_up_however_cut(fault: Option<Fault>) {
+    let id = fault.map_or("es-1979", rulebook_for);
+    let entries = night(id, fault);
+    let (whole, tables) = judge(&entries, usize::MAX >> 1);
+    let of = fault.map_or("no fault", |fault| fault.code());
+    adds_up(of, &whole, &tables);
+    for window in [1, 97] {
+        let (cut, _) = judge(&entries, window);
+        assert_eq!(cut.ledger, whole.ledger, "{of}, windows of {window}");
     }
 }
 
@@ -209,7 +211,7 @@ fn whose_finding(finding: &Finding) -> Option<Whose<'_>> {
 }
 
 /// Accounts, findings and ledger of one record; returns how many coups have money.
-fn is_one_sum(of: &str, entries: &[Sealed]) -> usize {
+pub fn is_one_sum(of: &str, entries: &[Sealed]) -> usize {
     let mut judge_views = judges::viewing();
     judge_views.judge(&audit_tests::sealed::entries(entries, 0));
     let seen = judge_views.finish();
@@ -245,7 +247,7 @@ fn is_one_sum(of: &str, entries: &[Sealed]) -> usize {
     coups.values().flatten().filter(|account| !certain([**account].into_iter()).is_empty()).count()
 }
 
-fn record(book: &Rulebook, fault: Fault, second: Option<Fault>, seed: u64) -> Vec<Sealed> {
+pub fn record(book: &Rulebook, fault: Fault, second: Option<Fault>, seed: u64) -> Vec<Sealed> {
     let plan = Plan { seed, fault: Some(fault), second, ..Plan::new(book.clone()) };
     let lines = simulate(&plan).lines;
     lines
@@ -263,7 +265,7 @@ fn are_one_sum(all: &[(Rulebook, Fault, Option<Fault>)], every: usize, seed: u64
     (some.len(), sums.sum())
 }
 
-fn single_faults() -> Vec<(Rulebook, Fault, Option<Fault>)> {
+pub fn single_faults() -> Vec<(Rulebook, Fault, Option<Fault>)> {
     let applying = |book: Rulebook| {
         let faults = Fault::ALL.iter().copied();
         faults
@@ -274,7 +276,7 @@ fn single_faults() -> Vec<(Rulebook, Fault, Option<Fault>)> {
     detection::rulebooks().into_iter().flat_map(applying).collect()
 }
 
-fn pairs_of_faults() -> Vec<(Rulebook, Fault, Option<Fault>)> {
+pub fn pairs_of_faults() -> Vec<(Rulebook, Fault, Option<Fault>)> {
     let under = |book: Rulebook| {
         let pairs = detection::pairs(&book).into_iter();
         pairs.map(|(fault, second)| (book.clone(), fault, Some(second))).collect::<Vec<_>>()

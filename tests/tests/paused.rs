@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use audit_tests::judges;
+use baccarat::Rulebook;
 use casino::{Fault, Plan, simulate};
 use events::encode_payload;
 use replay::{Entry, Found, Judge, Judgement};
@@ -12,7 +13,7 @@ use replay::{Entry, Found, Judge, Judgement};
 type Sealed = (String, u64, Vec<u8>);
 
 /// An event an entry, some of them missing and one of them late.
-fn sealed(book: &baccarat::Rulebook, fault: Option<Fault>, seed: u64) -> Vec<Sealed> {
+fn sealed(book: &Rulebook, fault: Option<Fault>, seed: u64) -> Vec<Sealed> {
     let lines = simulate(&Plan { seed, shoes: 2, fault, ..Plan::new(book.clone()) }).lines;
     let sealed = lines.map(|line| {
         let (table, sequence) = (line.table.to_string(), line.sequence);
@@ -60,6 +61,15 @@ fn paused(entries: &[Entry<'_>], length: usize) -> (Vec<Found>, String) {
     (found, text(&judge.finish()))
 }
 
+/// How many findings are reported on the way.
+pub fn says_the_same_paused(book: &Rulebook, fault: Option<Fault>, seed: u64, length: usize) -> usize {
+    let sealed = sealed(book, fault, seed);
+    let entries = entries(&sealed);
+    let (found, judged) = straight(&entries);
+    assert_eq!(paused(&entries, length), (found.clone(), judged), "{} {fault:?} seed {seed}", book.id);
+    found.len()
+}
+
 /// Each rulebook without a fault and with each `step`th one, from another one on than the rulebook before; and each
 /// fault under some rulebook.
 fn pauses_change_nothing(seeds: std::ops::Range<u64>, step: usize, lengths: &[usize]) {
@@ -73,12 +83,7 @@ fn pauses_change_nothing(seeds: std::ops::Range<u64>, step: usize, lengths: &[us
                 continue;
             }
             for seed in seeds.clone() {
-                let sealed = sealed(&book, fault, seed);
-                let entries = entries(&sealed);
-                let (found, judged) = straight(&entries);
-                let length = lengths[number % lengths.len()];
-                assert_eq!(paused(&entries, length), (found.clone(), judged), "{id} {fault:?} seed {seed}");
-                findings += found.len();
+                findings += says_the_same_paused(&book, fault, seed, lengths[number % lengths.len()]);
             }
         }
     }
