@@ -295,11 +295,7 @@ impl Record {
 
     /// Keeps the bytes of events, to play them again and to compare repeats with them.
     fn keep(&mut self, mut run: Run, events: &[Event]) {
-        for event in events {
-            if let Body::TableOpened(opened) = &event.body {
-                run.share(opened.rulebook.shared());
-            }
-        }
+        run.share(events);
         self.runs.insert(run);
     }
 

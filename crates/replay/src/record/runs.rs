@@ -127,11 +127,15 @@ impl Run {
         events
     }
 
-    /// Keeps the text of a rulebook in it once for all tables that have it.
-    pub(crate) fn share(&mut self, rulebook: Arc<str>) {
-        let Held::Events(bytes) = &self.held else { return };
-        if let Some(opening) = Opening::new(bytes, rulebook) {
-            self.held = Held::Opening(Arc::new(opening));
+    /// Keeps the text of a rulebook in it once for all tables that have it. `events` are those of its entry.
+    pub(crate) fn share(&mut self, events: &[Event]) {
+        for event in events {
+            let (Body::TableOpened(opened), Held::Events(bytes)) = (&event.body, &self.held) else {
+                continue;
+            };
+            if let Some(opening) = Opening::new(bytes, opened.rulebook.shared()) {
+                self.held = Held::Opening(Arc::new(opening));
+            }
         }
     }
 

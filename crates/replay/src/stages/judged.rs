@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use baccarat::Digest;
-use events::{Name, RulebookDocument, TableOpened};
+use events::{RulebookDocument, TableOpened};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::record::{Noted, Record, Rulebooks, Saved};
@@ -73,20 +73,12 @@ struct Recorded {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Opened {
     rulebook: RulebookDocument,
-    currency: Name,
-    minor_digits: u8,
-}
-
-impl Opened {
-    fn currency(&self) -> Currency {
-        Currency { code: self.currency.to_string(), minor_digits: self.minor_digits }
-    }
+    currency: Currency,
 }
 
 impl From<&TableOpened> for Opened {
     fn from(opened: &TableOpened) -> Self {
-        let TableOpened { rulebook, currency, minor_digits, .. } = opened;
-        Self { rulebook: rulebook.clone(), currency: currency.clone(), minor_digits: *minor_digits }
+        Self { rulebook: opened.rulebook.clone(), currency: Currency::of(opened) }
     }
 }
 
@@ -289,7 +281,7 @@ impl Judged {
             } else {
                 recorded
             },
-            currency: opened.map(Opened::currency),
+            currency: opened.map(|opened| opened.currency.clone()),
             sentence: code.english(),
             frase: code.spanish(),
             cause,

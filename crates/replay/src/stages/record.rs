@@ -105,11 +105,7 @@ impl<R: Results> Record<R> {
     ) {
         let count = events.len() as u64;
         let mut run = Run { first, count, entry, received, skip: 0, held: Held::Events(bytes) };
-        for event in &events {
-            if let Body::TableOpened(opened) = &event.body {
-                run.share(opened.rulebook.shared());
-            }
-        }
+        run.share(&events);
         let changes = self.numbering.take(run);
         self.follow(changes, Some((entry, events)), by);
     }
