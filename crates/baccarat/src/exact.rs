@@ -32,8 +32,9 @@ pub struct DeckError(u8);
 /// draws that lead to it.
 ///
 /// The coups are complete but not literal. A third card represents all cards of its value (a ten every ten,
-/// jack, queen and king). The first two cards of a hand represent both orders, and a ten among them also the
-/// ranks of its value of which no card was drawn. Only those that pair have suits, which say the kind of pair. So [`crate::BetRule::decide`] is never undecided. One coup may be visited many times; the counts add
+/// jack, queen and king). The first two cards of a hand represent both orders, and a card worth ten among them
+/// also the ranks worth ten that nobody drew yet. Suits are given to cards that pair, and to no others; they say
+/// the kind of pair. So [`crate::BetRule::decide`] is never undecided. One coup may be visited many times; the counts add
 /// up to [`draws`].
 ///
 /// # Errors
@@ -91,8 +92,8 @@ impl Shoe {
         }
     }
 
-    /// Cards left of a rank. The first rank of value ten of which no card was drawn counts for all others of those too,
-    /// which count for nothing: as the first cards of a hand they come to the same.
+    /// Cards left of a rank. Ranks worth ten that nobody drew yet come to the same as first cards of a hand, so the
+    /// first of them counts for all, and the others count for nothing.
     fn alike(&self, rank: Rank) -> u16 {
         let (index, left) = (Self::index(rank), self.ranks[Self::index(rank)]);
         if rank < Rank::Ten || left < self.of_rank {

@@ -11,7 +11,7 @@ use crate::reading::{Grammar, Grammars, Unknown};
 use crate::rules::Rules;
 use crate::{Judge, RulebookUsed};
 
-/// The rulebooks of a table. It keeps every rulebook that it read, until it is told to forget them.
+/// The rulebooks of a table. Each is read once, and kept while its shoe is in play.
 #[derive(Debug, Clone)]
 pub struct Asked {
     question: Arc<Question>,
@@ -46,7 +46,7 @@ impl Asked {
         Self { question, read: OnceLock::new() }
     }
 
-    /// Keeps no rulebook any longer. Those that are still in use are read again.
+    /// Drops all rulebooks. A rulebook that is needed later is read again.
     pub(crate) fn forget(&mut self) {
         self.read = OnceLock::new();
     }

@@ -246,8 +246,8 @@ fn held_to_limits(
     }
 }
 
-/// Where play goes on after a coup was declared void: another coup begins, or play at the table, or its shoe ends and nothing
-/// is recorded that came back. What was settled before may come back after the end of the shoe.
+/// Where play continues after a coup was declared void: another coup begins, the table opens or closes, or the shoe ends and no
+/// refund is recorded. The stakes of a coup that was settled before may be refunded after the end of the shoe.
 pub(super) fn goes_on_after_void(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, ends: &[u64]) -> Option<u64> {
     let void = coup.rulings.iter().find(|told| matches!(told.value, Body::CoupVoided(_)))?.sequence;
     // What comes back after the end of the shoe came back too late for the shoe, but it came back.

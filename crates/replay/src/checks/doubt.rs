@@ -108,8 +108,8 @@ pub(super) struct Doubt {
     pub(super) stakes: bool,
 }
 
-/// Why a coup is open that is taken at its word because nothing explains it. What is wrong with it is found all the same: otherwise
-/// whoever adds faults until none can be explained would be accused of none.
+/// Why a coup is open that is taken at its word because nothing explains it. Its faults are found all the same. Otherwise
+/// enough faults in one coup would hide each other.
 pub(super) fn at_its_word(coup: &CoupRecord<'_>) -> Option<Open> {
     coup.unexplained.then_some(Open::Unexplained)
 }

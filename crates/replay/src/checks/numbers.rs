@@ -135,8 +135,8 @@ fn number(
     is
 }
 
-/// Where a coup that was in play at the end of its shoe goes on behind it, if it is settled there. If it may have been settled in
-/// what is missing before the end, a void claims it back.
+/// Where a coup that was in play at the end of its shoe continues after it, if it is settled there. If missing events before the
+/// end may have settled it, a void after the end refunds it.
 fn played_after(coup: &CoupRecord<'_>, end: u64) -> Option<u64> {
     let settled = coup.settlements.first().filter(|settled| settled.sequence > end)?;
     let void = coup.rulings.iter().find(|told| matches!(told.value, Body::CoupVoided(_)));

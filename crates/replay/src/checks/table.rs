@@ -139,7 +139,7 @@ struct All<'f, 'r, 'a> {
     /// Of each shoe.
     cards: Vec<ShoeCards<'r, 'a>>,
     before: Before<'r>,
-    /// What outlasts the range; what stands and the shoe in play are kept beside it until the range is over.
+    /// What is known after the range. The opening in force and the shoe in play are added when the range ends.
     facts: &'f mut Facts,
     play: Play<'r, 'a>,
     received: &'r dyn Fn(u64) -> Received,

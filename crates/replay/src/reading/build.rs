@@ -212,7 +212,7 @@ impl<'a> Records<'a> {
         self.holes = holes;
     }
 
-    /// Whether something is set aside of a bank that was taken behind a hole: the coup in play before the hole is over.
+    /// Whether part of a bank is set aside that a player took after a hole. Then the coup before the hole has ended.
     fn is_of_next_bank(&self, coup: u32, entry: &Entry<'_>) -> bool {
         let is_set = matches!(entry.body, Body::GarajeSet(set) if set.kind != Garaje::Compulsory);
         let Some(hole) = self.holes.last().filter(|_| is_set) else { return false };
@@ -223,7 +223,7 @@ impl<'a> Records<'a> {
         is_before && around.any(|told| matches!(told.value, Body::BankTaken(_)))
     }
 
-    /// The coup of a bet that is taken back and is none of the coup in play: the next one, if it was placed there early.
+    /// The coup of a bet that is taken back and does not belong to the coup in play: the next coup, if the bet was placed early.
     fn taken_back_of(&mut self, in_play: u32, body: &Body) -> u32 {
         let next = in_play.saturating_add(1);
         let is_next = |coup: &mut CoupRecord<'_>| matches!(body, Body::BetWithdrawn(withdrawn) if has(coup, withdrawn.bet));
@@ -281,7 +281,7 @@ fn is_around(entry: &Entry<'_>) -> bool {
     !(is_of_coup || is_of_bank && is_at_bank(entry.grammar))
 }
 
-/// Whether such a bet stands in a coup.
+/// Whether a coup has a bet with this id that was not taken back.
 fn has(coup: &CoupRecord<'_>, bet: u64) -> bool {
     let bets = coup.bets.iter().map(|bet| (bet.placed.value.bet, bet.withdrawn));
     let abonos = coup.chemin.abonos.iter().map(|abono| (abono.placed.value.bet, abono.withdrawn));

@@ -94,7 +94,7 @@ impl<'a> Tape<'a> {
         after.any(|one| one.body == event.body)
     }
 
-    /// The events from here on that may be of a coup in play, also behind holes.
+    /// The following events that may belong to the coup in play, also after holes.
     fn ahead(&self, at: usize) -> impl Iterator<Item = Entry<'a>> {
         let parts = self.parts.iter().skip(at).take(MOST_OF_COUP);
         let events = parts.filter_map(|part| if let Part::Event(entry) = part { Some(*entry) } else { None });

@@ -14,7 +14,7 @@
 //! A card that was not read may be known by those that are read later, or by the order that the end of its shoe reveals. So a shoe
 //! with such a card is read as a whole whenever somebody asks.
 //!
-//! Events that are behind are not kept here. Whoever has the record gives them again, for a shoe that is read again.
+//! Events that are behind are not kept here. If a shoe is read again, the caller supplies them (`Judging::recorded`).
 //!
 //! Reading again has a budget, counted in events: whoever records corrections all night makes this no slower for others. Beyond
 //! it, the shoe is read again at its end.
