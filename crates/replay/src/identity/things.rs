@@ -47,15 +47,18 @@ struct Print {
     looks: [u64; 2],
 }
 
+/// The first bytes of the digest of a text.
+fn first_bytes<const COUNT: usize>(text: &str) -> [u8; COUNT] {
+    let digest = blake3::hash(text.as_bytes());
+    std::array::from_fn(|at| digest.as_bytes()[at])
+}
+
 impl Print {
     fn of(name: &Name) -> Self {
-        let digest = |text: &str| *blake3::hash(text.as_bytes()).as_bytes();
-        let first = |text: &str| u128::from_be_bytes(std::array::from_fn(|at| digest(text)[at]));
+        let fold = u128::from_be_bytes(first_bytes(&names::fold(name.as_str())));
         let foreign = u64::from(!names::is_printable_ascii(name.as_str()));
-        let look =
-            |text: &String| u64::from_be_bytes(std::array::from_fn(|at| digest(text)[at])) & !1 | foreign;
-        let [one, two] = names::looks(name.as_str());
-        Self { fold: first(&names::fold(name.as_str())), looks: [look(&one), look(&two)] }
+        let look = |text: String| u64::from_be_bytes(first_bytes(&text)) & !1 | foreign;
+        Self { fold, looks: names::looks(name.as_str()).map(look) }
     }
 
     const fn is_foreign(&self) -> bool {
