@@ -36,7 +36,7 @@ pub fn fold(name: &str) -> String {
 
 /// Whether a name is its own fold because it is in plain lower case. Such a name is used as it is.
 pub(crate) fn is_folded(name: &str) -> bool {
-    name.bytes().fold(true, |all, byte| all & !byte.is_ascii_uppercase()) && is_plain(name)
+    is_plain_of(name, |byte| !byte.is_ascii_uppercase())
 }
 
 /// What a name looks like, with and without its case. Two names look alike if they have one of these in common.
@@ -124,11 +124,16 @@ pub(crate) fn is_unseen(c: char) -> bool {
 
 /// Whether these are ASCII letters with single blanks between words: names are compared for every bet.
 fn is_plain(name: &str) -> bool {
-    let bytes = name.as_bytes();
-    // All of a short name costs less than to stop at the first.
-    let printable = bytes.iter().fold(true, |all, byte| all & (b' '..=b'~').contains(byte));
-    let single = bytes.windows(2).fold(true, |all, two| all & (two != b"  "));
-    printable && single && bytes.first() != Some(&b' ') && bytes.last().is_some_and(|last| *last != b' ')
+    is_plain_of(name, |_| true)
+}
+
+/// The same, of bytes that `fits` has. All of a short name costs less than to stop at the first.
+fn is_plain_of(name: &str, fits: impl Fn(u8) -> bool) -> bool {
+    let (is_plain, ends_blank) = name.bytes().fold((true, true), |(all, after_blank), byte| {
+        let blank = byte == b' ';
+        (all & (b' '..=b'~').contains(&byte) & fits(byte) & !(blank & after_blank), blank)
+    });
+    is_plain && !ends_blank
 }
 
 /// Removes what is never seen, decomposes, folds case and decomposes compatibility forms, until nothing changes.
