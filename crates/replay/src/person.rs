@@ -14,6 +14,12 @@ impl Person {
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Whether a name is this person's. Mostly it is written as names are compared.
+    #[cfg(feature = "stages")]
+    pub(crate) fn is(&self, name: &Name) -> bool {
+        self.0 == name.as_str() || *self == Self::from(name)
+    }
 }
 
 impl From<&Name> for Person {

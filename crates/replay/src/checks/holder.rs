@@ -1,8 +1,8 @@
 //! Who holds punto's cards: it is recorded once, between the close and the first card, and is whoever has most on punto
 //! (`docs/judging.md`, "Punto's holder").
 
-use baccarat::{BetKind, PuntoHolderRule};
-use events::{Call, Holder, PuntoHolder};
+use baccarat::{BetKind, Money, PuntoHolderRule};
+use events::{BetPlaced, Call, Holder, PuntoHolder};
 
 use super::Checked;
 use super::doubt::Open;
@@ -18,6 +18,9 @@ use crate::statement::{AnyOf, OfSeats};
 
 /// The number of punto among the kinds of bets, of which it alone matters here.
 const PUNTO: usize = 0;
+
+/// Most bets of which each is held against all others.
+const FEW: usize = 16;
 
 /// Checks who is given punto's cards in a coup. Where players sit is as it was then.
 pub(super) fn holder(
@@ -66,6 +69,7 @@ pub(super) fn holder(
     let allowed = match tables.rules().deal.punto_holder {
         PuntoHolderRule::Croupier => Some(vec![Holder::Croupier]),
         PuntoHolderRule::Banco => None,
+        PuntoHolderRule::HighestPuntoBet if has_most_alone(coup, given, tables, seating) => None,
         PuntoHolderRule::HighestPuntoBet => {
             let bets = bets_at(coup, given.sequence, tables);
             let most =
@@ -98,12 +102,51 @@ fn lacks_bet(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
     of_coup.flat_map(|remark| remark.alternatives.iter().flatten()).any(is_lost)
 }
 
+/// Whether punto's cards are with the one player who has most on punto, and nothing of that is in question. So it is mostly: all bets
+/// were placed and taken back in time, those that stand have names, and whoever bets on punto sits there.
+fn has_most_alone(
+    coup: &CoupRecord<'_>,
+    given: &Told<'_, PuntoHolder>,
+    tables: &Paytables,
+    seating: &Seating,
+) -> bool {
+    let (Holder::Seat(seat), closed) = (given.value.holder, closed(coup)) else { return false };
+    let before = |at: u64| at < closed && at < given.sequence;
+    let is_in_time = |bet: &BetRecord<'_>| before(bet.placed.sequence) && bet.withdrawn.is_none_or(before);
+    let stand = || coup.bets.iter().filter(|bet| bet.withdrawn.is_none()).map(|bet| bet.placed.value);
+    let on_punto = || stand().filter(|bet| bet.kind.as_str() == "punto");
+    let sits = |bet: &BetPlaced| {
+        let owner = seating.owner(bet.seat).zip(bet.player.as_ref());
+        owner.is_some_and(|(owner, player)| owner.is(player)) && tables.number(&bet.kind).is_some()
+    };
+    let sum = |owner: Option<&Person>| {
+        let own = on_punto().filter(|bet| seating.owner(bet.seat) == owner);
+        own.map(|bet| bet.stake).fold(Money::ZERO, Money::plus)
+    };
+    let holder = seating.owner(seat);
+    let most = sum(holder);
+    let is_less = |bet: &BetPlaced| {
+        let owner = seating.owner(bet.seat);
+        owner == holder || sum(owner) < most
+    };
+    coup.bets.len() <= FEW
+        && coup.bets.iter().all(is_in_time)
+        && stand().all(|bet| bet.player.is_some())
+        && most > Money::ZERO
+        && on_punto().all(|bet| sits(bet) && is_less(bet))
+}
+
 /// The bets of a coup as they stand at an event.
 fn bets_at(coup: &CoupRecord<'_>, now: u64, tables: &Paytables) -> Vec<Bet> {
-    let dealt = coup.cards.iter().filter(|card| card.to.side().is_some()).filter_map(|card| card.sequence);
-    let closed = coup.closes.iter().map(|close| close.sequence).chain(dealt).min().unwrap_or(u64::MAX);
+    let closed = closed(coup);
     let placed = coup.bets.iter().filter(|bet| bet.placed.sequence < now);
     placed.map(|bet| bet_at(bet, now, closed, tables)).collect()
+}
+
+/// Sequence of the event with which the bets of a coup are closed.
+fn closed(coup: &CoupRecord<'_>) -> u64 {
+    let dealt = coup.cards.iter().filter(|card| card.to.side().is_some()).filter_map(|card| card.sequence);
+    coup.closes.iter().map(|close| close.sequence).chain(dealt).min().unwrap_or(u64::MAX)
 }
 
 fn bet_at(bet: &BetRecord<'_>, now: u64, closed: u64, tables: &Paytables) -> Bet {

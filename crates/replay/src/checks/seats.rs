@@ -253,7 +253,8 @@ impl Seats {
             let at = placed.corrected_by.unwrap_or(placed.sequence);
             checked.accuse(at, accusation.in_coup(coup.number));
         }
-        if player.is_some_and(|player| self.seating.is_anothers(seat, &Person::from(player))) {
+        let owner = self.seating.owner(seat);
+        if owner.zip(player).is_some_and(|(owner, player)| !owner.is(player)) {
             self.misplaced.insert(placed.sequence);
         }
     }
