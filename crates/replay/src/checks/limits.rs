@@ -40,6 +40,17 @@ struct Staked<'b, 'r, 'a> {
     alike: bool,
 }
 
+impl Staked<'_, '_, '_> {
+    /// Whether two bets are certainly two players'. If no bet has a name, each box is one player's.
+    fn is_of_another(&self, other: &Self, is_nameless: bool) -> bool {
+        match (&self.person, &other.person) {
+            (Some(one), Some(another)) => one != another && !self.alike && !other.alike,
+            (None, None) => is_nameless && self.seat() != other.seat(),
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+}
+
 impl Stake for Staked<'_, '_, '_> {
     fn person(&self) -> Option<&Person> {
         self.person.as_ref()
@@ -62,6 +73,9 @@ impl Stake for Staked<'_, '_, '_> {
     }
 }
 
+/// Most bets of which each is held against all others.
+const FEW: usize = 16;
+
 /// Checks the bets that stood when they were closed, and says of each what is within the limits.
 pub(super) fn limits(
     bets: &mut [Bet<'_, '_>],
@@ -69,21 +83,20 @@ pub(super) fn limits(
     limits: InForce<'_>,
     is_alike: &IsAlike<'_>,
 ) -> Checked {
-    if bets.is_empty() {
-        return Checked::default();
-    }
     let staked = bets.iter().filter(|bet| !bet.late).map(|bet| {
         let player = bet.player();
         Staked { bet, person: player.map(Person::from), alike: player.is_some_and(is_alike) }
     });
     let staked: Vec<Staked<'_, '_, '_>> = staked.collect();
+    if staked.len() <= FEW && are_within(&staked, tables, limits) {
+        return Checked::default();
+    }
     let stakes = Stakes::of(&staked, |_| true);
     let mut judging = Judging {
         staked: &staked,
         stakes: &stakes,
         tables,
         limits,
-        ranges: BTreeMap::new(),
         odd: odd(&stakes, limits.limits.multiple),
         checked: Checked::default(),
         within: vec![Within::All; staked.len()],
@@ -93,6 +106,35 @@ pub(super) fn limits(
     let in_time = bets.iter_mut().filter(|bet| !bet.late);
     in_time.zip(within).for_each(|(bet, within)| bet.within = within);
     checked
+}
+
+/// Whether bets are plainly within the limits, as they mostly are: each alone reaches the minimum and is a multiple, all on its
+/// kind together do not exceed the maximum, none requires another, and those that it excludes are others'.
+fn are_within(bets: &[Staked<'_, '_, '_>], tables: &Paytables, limits: InForce<'_>) -> bool {
+    let on = |kind: usize| bets.iter().filter(move |bet| bet.kind() == Some(kind));
+    let is_nameless = bets.iter().all(|bet| bet.person.is_none());
+    bets.iter().all(|bet| {
+        let (Some(kind), stake) = (bet.kind(), bet.stake()) else { return true };
+        let in_range = range(kind, tables, limits).is_none_or(|range| {
+            let all = on(kind).map(Stake::stake).fold(Money::ZERO, Money::plus);
+            range.minimum.is_none_or(|minimum| stake >= minimum) && all <= range.maximum
+        });
+        let is_multiple = limits.limits.multiple.is_none_or(|unit| !is_odd(stake, unit));
+        let is_alone = |excluded: &usize| on(*excluded).all(|other| bet.is_of_another(other, is_nameless));
+        in_range
+            && is_multiple
+            && tables.required_by(kind).is_empty()
+            && tables.excluded_by(kind).iter().all(is_alone)
+    })
+}
+
+/// What may be staked on a kind.
+fn range(kind: usize, tables: &Paytables, limits: InForce<'_>) -> Option<StakeRange> {
+    let (name, rules) = (tables.name(kind), tables.rules());
+    let range = stake_range(rules, limits.limits, (name, rules.bets.get(name)?));
+    // So much as the bank holds may be staked against it.
+    let bank = limits.bank.filter(|_| name.as_str() == "punto");
+    Some(StakeRange { maximum: bank.unwrap_or(range.maximum), ..range })
 }
 
 /// Sums of a kind that are no multiple: how many, how many of boxes, and how many of names that look like others.
@@ -108,8 +150,6 @@ struct Judging<'s, 'b, 'r, 'a> {
     stakes: &'s Stakes<'s>,
     tables: &'s Paytables,
     limits: InForce<'s>,
-    /// By number of the kind.
-    ranges: BTreeMap<usize, StakeRange>,
     /// Of each kind, if some sums may be one player's.
     odd: BTreeMap<usize, Odd>,
     checked: Checked,
@@ -118,26 +158,13 @@ struct Judging<'s, 'b, 'r, 'a> {
 
 impl<'s> Judging<'s, '_, '_, '_> {
     fn pile(&mut self, pile: &Pile<'s>) {
-        if let Some(range) = self.range(pile.kind) {
+        if let Some(range) = range(pile.kind, self.tables, self.limits) {
             self.minimum(pile, range);
             self.maximum(pile, range);
         }
         self.multiple(pile);
         self.required(pile);
         self.pairs(pile);
-    }
-
-    fn range(&mut self, kind: usize) -> Option<StakeRange> {
-        if let Some(range) = self.ranges.get(&kind) {
-            return Some(*range);
-        }
-        let (name, rules) = (self.tables.name(kind), self.tables.rules());
-        let mut range = stake_range(rules, self.limits.limits, (name, rules.bets.get(name)?));
-        if let Some(bank) = self.limits.bank.filter(|_| name.as_str() == "punto") {
-            range.maximum = bank;
-        }
-        self.ranges.insert(kind, range);
-        Some(range)
     }
 
     /// A stake outside limits that missing events may have changed is not known to be wrong.
