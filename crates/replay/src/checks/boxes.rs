@@ -71,7 +71,7 @@ impl Commission {
                 (Some(tables), Some((shoe, coup))) if tables.is_boxed() && is_played(coup, settled) => {
                     let at = moment.coup.unwrap_or_default();
                     let lacking = Lacking::of(shoe, at, &before.gaps, None, None);
-                    self.mark(coup, settled, (is_mistyped(shoe, coup, settled), &lacking), tables);
+                    self.mark(coup, settled, (is_mistyped(shoe, coup, settled), &lacking));
                 }
                 (None, _) => self.boxes.miss(1, None),
                 (Some(_), _) => {}
@@ -192,12 +192,11 @@ impl Commission {
         coup: &CoupRecord<'_>,
         settled: &Told<'_, CoupSettled>,
         (mistyped, lacking): (bool, &Lacking),
-        tables: &Paytables,
     ) {
         if settled.value.bets.iter().all(|line| line.commission == Money::ZERO) {
             return;
         }
-        let bets = bets(coup, 0, Some(tables));
+        let bets = bets(coup, 0, None);
         let (lines, _) = lines(settled, &bets, mistyped, &Lacking::default());
         let mut beyond: BTreeMap<u64, Money> = BTreeMap::new();
         for line in settled.value.bets.iter().filter(|line| line.commission > Money::ZERO) {

@@ -138,7 +138,7 @@ pub(super) fn coup(
             judged
         }
         (None, Some(settled)) => {
-            let played = of_settlement(cards, at, (settled, bets.clone()), (tables, &lacking), doubt);
+            let played = of_settlement(cards, at, (settled, &bets), (tables, &lacking), doubt);
             let perhaps = PerhapsVoid { coup, settled, bets: &bets, lacking: &lacking, gaps };
             if perhaps.is_so(&played) { perhaps.checked(cards, tables) } else { played }
         }
@@ -300,15 +300,14 @@ fn of_no_settlement(
 fn of_settlement(
     cards: &ShoeCards<'_, '_>,
     at: usize,
-    (settled, bets): (&Told<'_, CoupSettled>, Vec<Bet<'_, '_>>),
+    (settled, bets): (&Told<'_, CoupSettled>, &[Bet<'_, '_>]),
     (tables, lacking): (&Paytables, &Lacking),
     doubt: Doubt,
 ) -> CoupChecked {
     let coup = &cards.shoe.coups[at];
-    let mut money = Settling { coup, settled, tables, bets, lines: Vec::new(), lacking };
-    let (lines, mut checked) = lines(settled, &money.bets, is_mistyped(cards.shoe, coup, settled), lacking);
+    let (lines, mut checked) = lines(settled, bets, is_mistyped(cards.shoe, coup, settled), lacking);
     coup.settlements.iter().skip(1).for_each(|settled| checked.and(again(settled, coup)));
-    money.lines = lines;
+    let money = Settling { coup, settled, tables, bets, lines, lacking };
     let mut judged = if doubt.cards {
         money.of_unknown_hands()
     } else {
@@ -323,7 +322,7 @@ struct Settling<'r, 'a> {
     coup: &'r CoupRecord<'a>,
     settled: &'r Told<'a, CoupSettled>,
     tables: &'r Paytables,
-    bets: Vec<Bet<'r, 'a>>,
+    bets: &'r [Bet<'r, 'a>],
     lines: Vec<Line>,
     lacking: &'r Lacking,
 }
@@ -349,7 +348,7 @@ impl Settling<'_, '_> {
         for at in 0..self.bets.len() {
             self.owe_any(at, &worlds);
         }
-        let mut checked = payouts(&self.bets, &self.lines, self.at(), self.tables, self.lacking);
+        let mut checked = payouts(self.bets, &self.lines, self.at(), self.tables, self.lacking);
         checked.open = Some(Open::Remarked);
         CoupChecked::of(checked, Vec::new())
     }
@@ -381,7 +380,7 @@ impl Settling<'_, '_> {
         let unread = short.or(worlds.open().map(Open::unread));
         checked.open = doubt.order.then_some(Open::Remarked).or(unread);
         let mut sums: Vec<Sums> = (0..self.bets.len()).map(|at| self.sums(at, &worlds)).collect();
-        checked.and(payouts(&self.bets, &self.lines, self.at(), self.tables, self.lacking));
+        checked.and(payouts(self.bets, &self.lines, self.at(), self.tables, self.lacking));
         if let Some(fault) = checked.found.iter().position(|found| found.code.has_counterfactual()) {
             checked.found[fault].money = self.moved_by_draws(after, &mut sums);
         }
@@ -425,9 +424,9 @@ impl Settling<'_, '_> {
         let back = line.recorded.map_or(0, |recorded| tables.net(recorded));
         let stake = signed(bet.stake());
         let recorded = if bet.is_taken_back() { stake.saturating_add(back) } else { back };
-        let spanned = worlds.span(|outcome| Some(tables.net(bet.brings(outcome, tables)?)));
+        let spanned = || worlds.span(|outcome| Some(tables.net(bet.brings(outcome, tables)?)));
         let mut due = line.measured_from(tables);
-        let as_dealt = line.range(tables).filter(|_| due.is_some()).or(spanned);
+        let as_dealt = line.range(tables).filter(|_| due.is_some()).or_else(spanned);
         if bet.is_taken_back() && !bet.late {
             due = as_dealt.and_then(|range| range.known().or_else(|| range.end_towards(recorded)));
         }

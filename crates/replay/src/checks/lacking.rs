@@ -61,7 +61,7 @@ impl Lacking {
             lacking.miss(0, events, true);
         }
         lacking.most = limits
-            .filter(|limits| !limits.doubted)
+            .filter(|limits| lacking.any() && !limits.doubted)
             .zip(tables)
             .and_then(|(limits, tables)| Some(returned(tables, largest(tables, limits)?)));
         lacking
