@@ -113,16 +113,15 @@ pub(super) fn is_bet_after_cards(
         return false;
     }
     let time = |sequence: u64| Some((sequence, before.time(sequence)?.micros()));
-    let cards: Vec<(u64, i64)> =
-        coup.cards.iter().filter_map(|card| card.sequence).filter_map(time).collect();
-    let Some(first) = cards.iter().map(|(_, dealt)| *dealt).min() else { return false };
+    let cards = || coup.cards.iter().filter_map(|card| card.sequence).filter_map(time);
+    let Some(first) = cards().map(|(_, dealt)| dealt).min() else { return false };
     let bets = coup.bets.iter().map(|bet| bet.placed.sequence);
     let abonos = coup.chemin.abonos.iter().map(|abono| abono.placed.sequence);
-    let later: Vec<(u64, i64)> =
-        bets.chain(abonos).filter_map(time).filter(|(_, placed)| *placed > first).collect();
-    if later.is_empty() {
+    let mut later = bets.chain(abonos).filter_map(time).filter(|(_, placed)| *placed > first).peekable();
+    if later.peek().is_none() {
         return false;
     }
+    let cards: Vec<(u64, i64)> = cards().collect();
     let step = i64::try_from(tables.rules().clock_step()).unwrap_or(i64::MAX);
     let is_after = |(bet, placed): &(u64, i64)| {
         let behind =
@@ -132,5 +131,5 @@ pub(super) fn is_bet_after_cards(
     };
     let in_time = bets_of(coup, carried(coup, carried_over), Some(tables));
     let counts = |bet: u64| in_time.iter().any(|one| one.placed() == bet && !one.late);
-    later.iter().any(|one| is_after(one) && counts(one.0))
+    later.any(|one| is_after(&one) && counts(one.0))
 }
