@@ -59,8 +59,8 @@ impl Lasting {
 pub(super) struct Play<'r, 'a> {
     reading: &'r Reading<'a>,
     pub(super) lasting: Lasting,
-    /// Coups that began and are not over, by the place of the shoe and of the coup.
-    begun: BTreeMap<(usize, usize), Setting<'r>>,
+    /// Coups that began and are not over, by the place of the shoe and of the coup: mostly one.
+    begun: Vec<((usize, usize), Setting<'r>)>,
     /// What is ruled between two coups.
     ruled: Vec<Ruling<'r>>,
     carried: Vec<u16>,
@@ -82,7 +82,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         Self {
             reading,
             lasting,
-            begun: BTreeMap::new(),
+            begun: Vec::new(),
             ruled: Vec::new(),
             carried: Vec::new(),
             shoe,
@@ -112,7 +112,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
             What::Placed(bet) => self.bet(moment.sequence, bet.placed.value.player.as_ref(), checked),
             What::Abono(abono) => self.bet(moment.sequence, abono.placed.value.player.as_ref(), checked),
             What::Settled(_) => {
-                let setting = place.and_then(|place| self.begun.get_mut(&place));
+                let setting = place.and_then(|place| self.setting(place));
                 setting.into_iter().for_each(|setting| setting.settled = true);
             }
             What::Ruled(told) => {
@@ -150,19 +150,24 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
 
     /// A coup is over: what was true when it began, and what was ruled on it.
     pub(super) fn end(&mut self, place: (usize, usize)) -> Setting<'r> {
-        let setting = self.begun.remove(&place).unwrap_or_default();
+        let at = self.begun.iter().position(|(begun, _)| *begun == place);
+        let setting = at.map(|at| self.begun.swap_remove(at).1).unwrap_or_default();
         self.carried = carried_over(&setting.rulings);
         setting
     }
 
-    /// It is not known of a coup that is not over whether all is right.
+    fn setting(&mut self, place: (usize, usize)) -> Option<&mut Setting<'r>> {
+        self.begun.iter_mut().find(|(begun, _)| *begun == place).map(|(_, setting)| setting)
+    }
+
     /// Whether events are missing that may have changed the limits.
     pub(super) const fn are_limits_doubted(&self) -> bool {
         self.lasting.limits_doubted
     }
 
+    /// It is not known of a coup that is not over whether all is right.
     pub(super) fn leave_open(&mut self, place: (usize, usize), why: Open) {
-        if let Some(setting) = self.begun.get_mut(&place) {
+        if let Some(setting) = self.setting(place) {
             setting.open = setting.open.or(Some(why));
         }
     }
@@ -201,14 +206,14 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         let doubted = self.lasting.limits_doubted;
         let limits = before.limits.map(|limits| InForce { limits, doubted, bank: None });
         let carried = std::mem::take(&mut self.carried);
-        self.begun.insert(place, Setting { limits, rulings, carried, settled: false, open: None });
+        self.begun.push((place, Setting { limits, rulings, carried, settled: false, open: None }));
     }
 
     /// What is ruled binds the coup that it names, or the one in play, or else the next.
     fn rule(&mut self, told: &Told<'r, Body>, place: Option<(usize, usize)>, before: &Before<'r>) {
         let rules = before.rules().map(|tables| tables.rules());
         let Some(ruling) = Ruling::of(told, rules) else { return };
-        match place.and_then(|place| self.begun.get_mut(&place)) {
+        match place.and_then(|place| self.setting(place)) {
             Some(setting) if !setting.settled => setting.rulings.push(ruling),
             Some(_) => {}
             None if place.is_some() && ruling.coup.is_some() => {}
