@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use events::{Body, OccurredAt, TableOpened};
+use events::{Body, Event, OccurredAt, TableOpened};
 use serde::{Deserialize, Serialize};
 
 use super::Checked;
@@ -42,20 +42,18 @@ impl Clock {
         self.moved = moved.collect();
     }
 
-    /// Looks at the clock of a moment, which the log received so. `is_kept` says whether the shoe stays in play if the table
+    /// Looks at the clock of a moment. `received` says how the log received the event of a sequence. `is_kept` says whether the shoe stays in play if the table
     /// closes here.
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else begins a shoe")]
     pub(super) fn check<'r, 'a: 'r>(
         &mut self,
-        moment: &Moment<'r, 'a>,
+        (moment, event): (&Moment<'r, 'a>, Option<&Event>),
         before: &Before<'r>,
-        received: Received,
+        received: &dyn Fn(u64) -> Received,
         is_kept: bool,
         checked: &mut Checked,
     ) {
-        let Some(event) = before.event(moment.sequence).filter(|_| self.last.0 != moment.sequence) else {
-            return;
-        };
+        let Some(event) = event.filter(|_| self.last.0 != moment.sequence) else { return };
         match &event.body {
             _ if matches!(moment.what, What::LoadingLost) => self.judge(before, checked),
             Body::ShoeLoaded(_) => self.judge(before, checked),
@@ -73,7 +71,7 @@ impl Clock {
         }
         let location = Location { entry: 0, sequence: moment.sequence };
         if !self.moved.contains(&moment.sequence) {
-            self.clock.see(event.occurred_at, received, location);
+            self.clock.see(event.occurred_at, received(moment.sequence), location);
         }
         self.last = (moment.sequence, Some(event.occurred_at));
         if matches!(moment.what, What::Around(told) if matches!(told.value, Body::TableClosed(_))) {

@@ -21,10 +21,10 @@ use crate::{Code, SeatMoney};
 type Wrong = (u64, u64);
 
 /// Drops what missing events may have corrected, and leaves it open. `rules`: of each shoe.
-pub(super) fn mend(
+pub(super) fn mend<'m>(
     reading: &Reading<'_>,
     before: &Before<'_>,
-    rules: &[Option<&Rulebook>],
+    rules: &dyn Fn(usize) -> Option<&'m Rulebook>,
     checked: &mut TableChecked,
 ) {
     let gaps = &before.gaps;
@@ -37,7 +37,7 @@ pub(super) fn mend(
         let of = Shoe {
             reading,
             shoe,
-            rules: rules.get(at).copied().flatten(),
+            rules: rules(at),
             gaps,
             until: next.map_or(u64::MAX, |shoe| shoe.began),
             misread: misread(shoe, before),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use events::{Body, Name, Role};
+use events::{Body, Event, Name, Role};
 use serde::{Deserialize, Serialize};
 
 use super::Checked;
@@ -39,21 +39,23 @@ impl Names {
     /// Looks at the names of a moment.
     pub(super) fn check<'r, 'a: 'r>(
         &mut self,
-        moment: &Moment<'r, 'a>,
+        (moment, event): (&Moment<'r, 'a>, Option<&Event>),
         reading: &'r Reading<'a>,
         before: &Before<'r>,
         checked: &mut Checked,
     ) {
         if matches!(moment.what, What::Missing(_)) {
             self.people.doubt();
-        } else if let (Some(event), true) = (before.event(moment.sequence), self.last.0 != moment.sequence) {
+        } else if let (Some(event), true) = (event, self.last.0 != moment.sequence) {
             self.see(moment, &event.body, corrected(moment, before), checked);
+        }
+        if self.people.looks.is_plain() {
+            return;
         }
         let place = moment.shoe.zip(moment.coup);
         let coup = place.and_then(|(shoe, at)| reading.shoes.get(shoe)?.coups.get(at));
-        if let (Some(place), Some(coup), false) = (place, coup, self.people.looks.is_plain())
-            && self.is_alike_in(coup, moment.sequence)
-        {
+        let is_alike = |coup: &&CoupRecord<'_>| self.is_alike_in(coup, moment.sequence);
+        if let Some((place, _)) = place.zip(coup.filter(is_alike)) {
             self.alike.insert(place);
         }
     }
@@ -70,9 +72,10 @@ impl Names {
         } else if matches!(first, Body::TableOpened(_)) {
             self.people.open();
         }
-        let mut is_alike = false;
-        for body in [Some(first), corrected].into_iter().flatten() {
-            if !self.people.bets_again(body) {
+        let (mut is_alike, mut is_again) = (false, false);
+        for body in std::iter::once(first).chain(corrected) {
+            is_again = self.people.bets_again(body);
+            if !is_again {
                 body.each_name(|role, name| self.look_at(moment.sequence, role, name, checked));
             }
             let looks = &self.people.looks;
@@ -83,7 +86,9 @@ impl Names {
             }
         }
         self.last = (moment.sequence, is_alike);
-        self.people.see(corrected.unwrap_or(first));
+        if !is_again {
+            self.people.see(corrected.unwrap_or(first));
+        }
     }
 
     fn look_at(&mut self, at: u64, role: Role, name: &Name, checked: &mut Checked) {

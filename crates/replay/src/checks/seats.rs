@@ -64,8 +64,9 @@ impl Seats {
         let coup = place.and_then(|(shoe, at)| reading.shoes.get(shoe)?.coups.get(at));
         match (moment.what, coup) {
             (What::Around(told), _) => {
-                let offers = matches!(told.value, Body::DealOffered(_));
-                if let Some(settled) = settled_late(moment, reading, before).filter(|_| offers) {
+                if let Body::DealOffered(_) = told.value
+                    && let Some(settled) = settled_late(moment, reading, before)
+                {
                     // It was settled before the offer, as the reading has it.
                     self.dealing.end_coup(None);
                     self.settled_late = Some(settled);
@@ -124,7 +125,7 @@ impl Seats {
             }
             _ => {}
         }
-        if self.joins_late(moment, reading) {
+        if !checked.found.is_empty() && self.joins_late(moment, reading) {
             checked.found.retain(|found| !found.code.concerns_turn());
         }
         if let (What::Closed(_) | What::Card(_) | What::Settled(_), Some(coup)) = (moment.what, coup) {

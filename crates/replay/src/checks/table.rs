@@ -113,10 +113,11 @@ fn walk<'r, 'a: 'r>(
         setting: Setting::default(),
         checked: TableChecked::default(),
     };
-    for moment in moments {
-        all.check(&moment);
-        all.before.take(&moment, reading);
-        all.follow_bank(&moment);
+    let mut found = Checked::default();
+    for moment in &moments {
+        all.check(moment, &mut found);
+        all.before.take(moment, reading);
+        all.follow_bank(moment);
     }
     if let Some(left) = last.take_if(|_| !goes_on && all.facts.loadings.has_changed()) {
         let mut checked = Checked::default();
@@ -128,8 +129,7 @@ fn walk<'r, 'a: 'r>(
         last = all.shoe(at, last.filter(|_| Some(at) == in_play));
     }
     let books = all.before.books;
-    let rules = all.rules.iter().map(|opened| Some(books.of((*opened)?).known()?.rules()));
-    let rules: Vec<_> = rules.collect();
+    let rules = |shoe: usize| Some(books.of((*all.rules.get(shoe)?)?).known()?.rules());
     mend(reading, &all.before, &rules, &mut all.checked);
     all.over(&standing, last)
 }
@@ -162,24 +162,19 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
         TableChecked { over, before_over, boxes, ..self.checked }
     }
 
-    fn check(&mut self, moment: &Moment<'r, 'a>) {
-        let (stays, received) = (self.facts.loadings.stays(&self.before), (self.received)(moment.sequence));
-        // What one check finds, until it is added.
-        let mut now = Checked::default();
-        self.play.check(moment, &self.before, stays, &mut now);
-        self.take(&mut now);
-        self.facts.clock.check(moment, &self.before, received, stays, &mut now);
-        self.take(&mut now);
-        self.facts.names.check(moment, self.reading, &self.before, &mut now);
-        self.take(&mut now);
+    /// Asks the checks of a moment; `now` is what they find, until it is added.
+    fn check(&mut self, moment: &Moment<'r, 'a>, now: &mut Checked) {
+        let stays = self.facts.loadings.stays(&self.before);
+        let event = self.before.event(moment.sequence);
+        self.play.check(moment, &self.before, stays, now);
+        self.facts.clock.check((moment, event), &self.before, self.received, stays, now);
+        self.facts.names.check((moment, event), self.reading, &self.before, now);
         self.leave_signed_open(moment);
-        self.facts.openings.check(moment, self.reading, &self.before, &mut now);
-        self.take(&mut now);
-        self.facts.loadings.check(moment, self.reading, &self.before, &mut now);
-        now.open.into_iter().for_each(|open| self.leave_shoe_open(open));
-        self.take(&mut now);
-        self.facts.bet_ids.check(moment, &mut now);
-        self.take(&mut now);
+        self.facts.openings.check(moment, self.reading, &self.before, now);
+        self.facts.loadings.check(moment, self.reading, &self.before, now);
+        now.open.take().into_iter().for_each(|open| self.leave_shoe_open(open));
+        self.facts.bet_ids.check(moment, now);
+        self.take(now);
         if self.facts.openings.has_forgotten() {
             match (moment.what, moment.shoe.zip(moment.coup)) {
                 (What::Began, Some(place)) => self.play.leave_open(place, Open::MoreThanKept),
@@ -192,22 +187,22 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
         }
         let place = moment.shoe.zip(moment.coup);
         let winner = place.and_then(|(shoe, at)| self.coup_over(moment, shoe, at));
-        self.facts.seats.check(moment, self.reading, &self.before, &self.facts.names, winner, &mut now);
+        self.facts.seats.check(moment, self.reading, &self.before, &self.facts.names, winner, now);
         if let (Some(place), Some(open)) = (place, now.open) {
             self.play.leave_open(place, open);
         }
-        self.leave_who_open(place, &mut now);
-        self.take(&mut now);
+        self.leave_who_open(place, now);
+        self.take(now);
     }
 
     /// Checks a coup where it is settled, or once it is over without; gives who won it.
     #[allow(clippy::wildcard_enum_match_arm, reason = "a coup is over with nothing else")]
     fn coup_over(&mut self, moment: &Moment<'_, '_>, shoe: usize, at: usize) -> Option<Winner> {
-        let settled = self.reading.shoes[shoe].coups[at].settlements.first();
+        let settled = || self.reading.shoes[shoe].coups[at].settlements.first();
         let is_over = match moment.what {
-            What::Settled(_) => settled.is_some_and(|settled| settled.sequence == moment.sequence),
-            What::Over => settled.is_none(),
-            _ => false,
+            What::Settled(_) => settled().is_some_and(|settled| settled.sequence == moment.sequence),
+            What::Over => settled().is_none(),
+            _ => return None,
         };
         if is_over {
             self.coup(shoe, at);
@@ -368,15 +363,16 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
 
     /// The bank is followed as it is after what was checked.
     fn follow_bank(&mut self, moment: &Moment<'r, 'a>) {
-        let place = moment.shoe.zip(moment.coup);
-        let reading = self.reading;
-        let record = place.map(|(shoe, at)| &reading.shoes[shoe].coups[at]);
         if let What::Around(Told { value: Body::TableOpened(_), .. }) = moment.what {
             self.facts.bank = self.terms().map(|_| Box::new(Bank::open()));
         }
-        let terms = self.terms();
+        if self.facts.bank.is_none() {
+            return self.other_game(moment);
+        }
+        let (place, reading, terms) = (moment.shoe.zip(moment.coup), self.reading, self.terms());
+        let record = place.map(|(shoe, at)| &reading.shoes[shoe].coups[at]);
         let in_play = self.before.in_play(reading);
-        let Some(bank) = &mut self.facts.bank else { return self.other_game(moment) };
+        let Some(bank) = &mut self.facts.bank else { return };
         if let What::Around(Told { value: Body::BankPassed(_), .. }) = moment.what {
             let is_void = |told: &Told<'_, Body>| matches!(told.value, Body::CoupVoided(_));
             let in_play = in_play.filter(|coup| !coup.rulings.iter().any(is_void));
