@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use audit_tests::judges;
 use events::{Event, Line, encode_payload};
 use rayon::ThreadPoolBuilder;
-use replay::{Entry, Judge};
+use replay::Entry;
 use rustix::time::{ClockId, clock_gettime};
 
 const FEW: u32 = 1_500;
@@ -20,7 +21,7 @@ const RUNS: usize = 3;
 /// So many times as long is too long: between eight and sixty-four.
 const TOO_MUCH: u32 = 24;
 /// What memory that is touched for the first time may take besides: some records are judged in a millisecond.
-const BESIDE: Duration = Duration::from_millis(20);
+const BESIDE: Duration = Duration::from_millis(5);
 /// Events in an entry.
 const AT_ONCE: usize = 200;
 
@@ -91,6 +92,8 @@ type Shape = fn(u32) -> Vec<String>;
 /// What took time by the square before it was looked for, and what lies next to it.
 const SHAPES: &[(&str, Shape)] = &[
     ("bets of one coup", |count| {
+        // As many as the others are judged in a millisecond.
+        let count = 4 * count;
         let bets = (1..count).map(|id| bet(1, id));
         bets.chain(dealt(1, 10)).chain([settled(1, 1..lines(count), 10_000)]).collect()
     }),
@@ -199,7 +202,7 @@ impl Recorded {
 
     /// How long it takes to judge it.
     fn time(&self) -> Duration {
-        let mut judge = Judge::default();
+        let mut judge = judges::new();
         let began = processor_time();
         for (index, (first, count, payload)) in (0..).zip(&self.payloads) {
             judge.judge(&[Entry {
@@ -233,6 +236,15 @@ fn few_and_many(shape: Shape) -> [Duration; 2] {
 
 #[test]
 fn eight_times_as_much_of_anything_takes_about_eight_times_as_long() {
+    grows_in_proportion(false);
+}
+
+#[test]
+fn it_does_so_by_the_stages() {
+    grows_in_proportion(true);
+}
+
+fn grows_in_proportion(by_stages: bool) {
     let next = AtomicUsize::new(0);
     let measure = || {
         let mut taken = Vec::new();
@@ -241,6 +253,7 @@ fn eight_times_as_much_of_anything_takes_about_eight_times_as_long() {
         }
         taken
     };
+    let measure = || if by_stages { judges::by_stages(measure) } else { measure() };
     let alone = || ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(measure);
     let taken: Vec<(&str, [Duration; 2])> = thread::scope(|scope| {
         let threads = [scope.spawn(alone), scope.spawn(alone)];
