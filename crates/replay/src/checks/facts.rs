@@ -19,6 +19,7 @@ use super::remarks::BetIds;
 use super::seats::Seats;
 use super::shoe::CameOut;
 use crate::boxes::Account;
+use crate::caps::Cap;
 use crate::reading::{OpenRange, Reading};
 use crate::shoe::composition::Composition;
 
@@ -87,6 +88,11 @@ impl Facts {
             shoe: self.loadings.in_play().cloned(),
             last_loaded: self.loadings.last_loaded(),
         }
+    }
+
+    /// There is more of this than is kept, which is reported: what begins before the table opens again is open.
+    pub(crate) fn note_forgotten(&mut self, cap: Cap) {
+        self.openings.note_forgotten(cap);
     }
 
     /// Keeps each text of a rulebook once, also with those of other tables.

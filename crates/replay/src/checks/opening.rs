@@ -38,6 +38,11 @@ impl Openings {
         }
     }
 
+    /// The same where it is reported already.
+    pub(super) fn note_forgotten(&mut self, cap: Cap) {
+        self.beyond.insert(cap);
+    }
+
     /// Whether there is more of anything than is kept, since the last opening.
     pub(super) fn has_forgotten(&self) -> bool {
         !self.beyond.is_empty()

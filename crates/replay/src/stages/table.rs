@@ -27,6 +27,7 @@ use events::{Body, Event};
 use serde::{Deserialize, Serialize};
 
 use crate::Received;
+use crate::caps::Cap;
 use crate::checks::{self, Books, Facts};
 use crate::reading::{
     self, Absent, Extensions, Grammars, Hole, Item, OpenRange, Reading, ShoeFacts, TableFacts,
@@ -392,6 +393,7 @@ impl<R: Results> Table<R> {
         let all = self.so_far.range.filter(|_| !part.is_closed);
         let forgotten = all.map(|(first, end)| Hole { first, events: end - first, why: Absent::Forgotten });
         let results = self.go_on(after);
+        self.before.iter_mut().for_each(|before| before.facts.note_forgotten(Cap::BytesOfShoe));
         self.forgotten = forgotten;
         forgotten.into_iter().for_each(|hole| self.miss(hole));
         results

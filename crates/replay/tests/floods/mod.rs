@@ -141,8 +141,8 @@ fn what_is_forgotten_is_reported_and_leaves_open_what_it_concerns() {
     is_reported(Cap::ALL, |judge| judge);
 }
 
-/// The limits that the stages need (`docs/decisions/0020-read-first-judge-second.md`), but for the bytes of a shoe. Of the calls in one
-/// coup, and of what is set aside in it, they forget nothing.
+/// The limits that the stages need (`docs/decisions/0020-read-first-judge-second.md`). Of the calls in one coup, and of what is set aside in
+/// it, they forget nothing.
 #[cfg(feature = "stages")]
 const OF_STAGES: &[Cap] = &[
     Cap::BetIds,
@@ -152,6 +152,7 @@ const OF_STAGES: &[Cap] = &[
     Cap::Players,
     Cap::Bids,
     Cap::PastCoups,
+    Cap::BytesOfShoe,
 ];
 
 #[cfg(feature = "stages")]

@@ -156,6 +156,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "checks/facts",
         &[
             "boxes",
+            "caps",
             "checks",
             "checks/bank",
             "checks/before",
@@ -347,6 +348,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks/lacking",
             "checks/lines",
             "checks/paytables",
+            "reading",
             "sink",
             "statement",
         ],
@@ -781,7 +783,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "stages/table",
         ],
     ),
-    ("stages/table", &["Received", "checks", "reading", "results"]),
+    ("stages/table", &["Received", "caps", "checks", "reading", "results"]),
 ];
 
 fn source() -> PathBuf {
