@@ -319,11 +319,15 @@ impl Bank {
         self.otherwise = told.zip(result.due).and_then(|(told, due)| Otherwise::of(told, due, &playing));
         let winner = result.winner.filter(|winner| *winner == announced);
         remember_banco(&mut self.chemin.seguido, winner.filter(|_| !missing), result);
-        let first = coup.chemin.accounts.first().map_or(u64::MAX, |told| told.sequence);
+        self.set_aside_after(coup, settled.sequence, terms)
+    }
+
+    /// What was set aside after the account of a coup, or after its settlement, counts for the next coup.
+    fn set_aside_after(&mut self, coup: &CoupRecord<'_>, settled: u64, terms: Terms<'_>) -> Checked {
+        let over = coup.chemin.accounts.first().map_or(settled, |told| told.sequence.min(settled));
         let mut checked = Checked::default();
-        // A garaje set between the account of a coup and its settlement counts for the next coup.
         for told in &coup.chemin.garajes {
-            if told.value.kind != Garaje::Compulsory && (first..settled.sequence).contains(&told.sequence) {
+            if told.value.kind != Garaje::Compulsory && told.sequence > over {
                 let accusation = self.chemin.set_garaje(told.value, terms.least(), terms.book);
                 let at = told.corrected_by.unwrap_or(told.sequence);
                 accusation.into_iter().for_each(|accusation| checked.accuse(at, accusation));
@@ -340,10 +344,15 @@ impl Bank {
     }
 
     /// The settlement of the coup in play was lost: the bank holds what its account says, and nobody knows who lost.
-    pub(super) fn leave_at(&mut self, account: &BankSettled) {
-        if let Some(playing) = self.play.take() {
-            end(&mut self.chemin, &playing, Some(account), None, &Ending::default(), false);
-        }
+    pub(super) fn leave_at(
+        &mut self,
+        coup: &CoupRecord<'_>,
+        account: &Told<'_, BankSettled>,
+        terms: Terms<'_>,
+    ) -> Checked {
+        let Some(playing) = self.play.take() else { return Checked::default() };
+        end(&mut self.chemin, &playing, Some(account.value), None, &Ending::default(), false);
+        self.set_aside_after(coup, account.sequence, terms)
     }
 
     /// The bank is passed before the coup in play is settled: it holds what the account says, and nobody knows who lost.

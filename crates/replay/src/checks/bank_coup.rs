@@ -350,7 +350,7 @@ impl Coup<'_, '_> {
         if doubt.order {
             self.open(Open::Remarked);
         }
-        let found = payouts(&self.stakes.bets, &self.lines, self.at(), self.tables, self.lacking);
+        let found = payouts(&self.stakes.bets, &self.lines, self.settled, self.tables, self.lacking);
         self.checked.and(found);
         let won = self.hands.winner_by_ruling().or_else(|| worlds.winner());
         result.winner = won.filter(|_| !doubt.cards);

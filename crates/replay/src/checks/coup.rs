@@ -338,17 +338,13 @@ struct Sums {
 }
 
 impl Settling<'_, '_> {
-    fn at(&self) -> u64 {
-        self.settled.corrected_by.unwrap_or(self.settled.sequence)
-    }
-
     /// It is not known which hands were dealt: only what is wrong with any hands is found.
     fn of_unknown_hands(mut self) -> CoupChecked {
         let worlds = Worlds::any();
         for at in 0..self.bets.len() {
             self.owe_any(at, &worlds);
         }
-        let mut checked = payouts(self.bets, &self.lines, self.at(), self.tables, self.lacking);
+        let mut checked = payouts(self.bets, &self.lines, self.settled, self.tables, self.lacking);
         checked.open = Some(Open::Remarked);
         CoupChecked::of(checked, Vec::new())
     }
@@ -380,7 +376,7 @@ impl Settling<'_, '_> {
         let unread = short.or(worlds.open().map(Open::unread));
         checked.open = doubt.order.then_some(Open::Remarked).or(unread);
         let mut sums: Vec<Sums> = (0..self.bets.len()).map(|at| self.sums(at, &worlds)).collect();
-        checked.and(payouts(self.bets, &self.lines, self.at(), self.tables, self.lacking));
+        checked.and(payouts(self.bets, &self.lines, self.settled, self.tables, self.lacking));
         if let Some(fault) = checked.found.iter().position(|found| found.code.has_counterfactual()) {
             checked.found[fault].money = self.moved_by_draws(after, &mut sums);
         }
@@ -516,13 +512,12 @@ impl PerhapsVoid<'_, '_> {
         let (lines, of_lines) = lines(self.settled, self.bets, false, self.lacking);
         let nothing_due: Vec<Line> =
             lines.into_iter().map(|line| Line { recorded: line.recorded, ..Line::default() }).collect();
-        let at = self.settled.corrected_by.unwrap_or(self.settled.sequence);
         checked.and(of_lines);
         // Its stakes came back once.
         let twice = further.by_ref().skip(usize::from(is_again));
         twice.for_each(|settled| checked.and(again(settled, self.coup)));
         if !is_again {
-            checked.and(payouts(self.bets, &nothing_due, at, tables, self.lacking));
+            checked.and(payouts(self.bets, &nothing_due, self.settled, tables, self.lacking));
         }
         checked.open = Some(Open::PerhapsVoid);
         CoupChecked::of(checked, Vec::new())

@@ -6,14 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use events::Body;
+use events::{Body, CoupSettled};
 
 use super::Checked;
 use super::before::Before;
 use super::gaps::Gap;
 use super::left_out::left_out;
 use crate::Code;
-use crate::reading::{CardRecord, CoupRecord, Explanation, Hole, ShoeRecord};
+use crate::reading::{CardRecord, CoupRecord, Explanation, Hole, ShoeRecord, Told};
 use crate::sink::Accusation;
 use crate::statement::{OfBets, OfCards, OfRecord};
 
@@ -186,6 +186,8 @@ fn settlement(
         let played = named(coup).map(|(sequence, _)| sequence).filter(|sequence| !is_found(sequence));
         let withdrawn = coup.bets.iter().filter_map(|bet| bet.withdrawn);
         let own = |sequence: u64| coup.settlements.iter().all(|settled| settled.sequence != sequence);
+        let late: BTreeSet<u64> = late_for_nothing(coup, settled).collect();
+        let played = played.filter(|sequence| !late.contains(sequence));
         if played.chain(withdrawn).any(|sequence| sequence > settled.sequence && own(sequence)) {
             let recorded = OfRecord::MoreBehind { coup: coup.number };
             let early = Accusation::new(Code::CoupSettledEarly, OfRecord::SettledAfterPlay, recorded);
@@ -206,6 +208,20 @@ fn settlement(
     if let Some((sequence, recorded)) = shown.into_iter().chain(ended).min_by_key(|(sequence, _)| *sequence) {
         checked.accuse(sequence, not_settled(coup, recorded));
     }
+}
+
+/// Bets that were placed after the settlement, once bets had been closed, and that it does not name: they came too late, and nothing
+/// shows that the settlement came too early.
+fn late_for_nothing<'r>(
+    coup: &'r CoupRecord<'_>,
+    settled: &'r Told<'_, CoupSettled>,
+) -> impl Iterator<Item = u64> {
+    let bets = coup.bets.iter().map(|bet| (bet.placed.sequence, bet.placed.value.bet));
+    let abonos = coup.chemin.abonos.iter().map(|abono| (abono.placed.sequence, abono.placed.value.bet));
+    let is_closed = |at: u64| coup.closes.iter().any(|close| close.sequence < at);
+    let is_named = |id: u64| settled.value.bets.iter().any(|line| line.bet == id);
+    let is_late = move |(at, id): &(u64, u64)| *at > settled.sequence && is_closed(*at) && !is_named(*id);
+    bets.chain(abonos).filter(is_late).map(|(at, _)| at)
 }
 
 fn not_settled(coup: &CoupRecord<'_>, recorded: OfRecord) -> Accusation {

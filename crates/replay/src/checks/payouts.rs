@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use baccarat::{Money, Settlement};
+use events::CoupSettled;
 
 use super::Checked;
 use super::bets::Bet;
@@ -10,6 +11,7 @@ use super::lacking::Lacking;
 use super::lines::Line;
 use super::paytables::Paytables;
 use crate::account::won_on_another_stake;
+use crate::reading::Told;
 use crate::sink::{Accusation, Location, clamp};
 use crate::statement::{OfPayouts, Sum, WithCommission};
 use crate::{Code, SeatMoney};
@@ -49,20 +51,23 @@ impl Deviation<'_, '_> {
     }
 }
 
-/// Compares each line; `at`: the settlement. Of what may be missing, a bet may have been taken back or corrected in it.
+/// Compares each line of a settlement. Of what may be missing, a bet may have been taken back or corrected in it.
 pub(super) fn payouts(
     bets: &[Bet<'_, '_>],
     lines: &[Line],
-    at: u64,
+    settlement: &Told<'_, CoupSettled>,
     tables: &Paytables,
     lacking: &Lacking,
 ) -> Checked {
     let (mut checked, mut deviations) = (Checked::default(), Vec::new());
+    let at = settlement.corrected_by.unwrap_or(settlement.sequence);
+    // A bet that comes too late, and after the settlement, is that alone.
+    let is_behind = |bet: &Bet<'_, '_>| bet.late && bet.placed() > settlement.sequence;
     let has_line = |(bet, line): (&Bet<'_, '_>, &Line)| line.recorded.is_some().then(|| bet.id());
     let mut settled: Option<BTreeSet<u64>> = None;
     for (bet, line) in bets.iter().zip(lines) {
         let Some(recorded) = line.recorded else {
-            if !bet.is_taken_back() && !bet.is_no_abono() && !lacking.may_be_gone(bet) {
+            if !bet.is_taken_back() && !bet.is_no_abono() && !is_behind(bet) && !lacking.may_be_gone(bet) {
                 let settled =
                     settled.get_or_insert_with(|| bets.iter().zip(lines).filter_map(has_line).collect());
                 checked.accuse(at, left_out(bet, line, settled.contains(&bet.id()), tables));

@@ -465,21 +465,22 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
     /// A coup at a bank is over, and was never settled.
     fn leave(&mut self, place: Option<(usize, usize)>) -> Checked {
         let of = place.and_then(|(shoe, at)| self.coup_at_bank(shoe, at));
-        if let (Some((shoe, at)), Some(AtBank { checked, result })) = (place, of) {
-            let coup = &self.reading.shoes[shoe].coups[at];
-            let lost = coup.chemin.accounts.first().filter(|_| is_settlement_lost(self.reading, (shoe, at)));
-            let missing = may_be_set_aside(coup, &self.before);
-            if let Some(bank) = &mut self.facts.bank {
-                if result.is_void {
-                    bank.void(account_of_void(coup).map(|told| told.value), missing);
-                } else if let Some(account) = lost {
-                    bank.leave_at(account.value);
-                }
+        let Some(((shoe, at), AtBank { checked, result })) = place.zip(of) else { return Checked::default() };
+        let coup = &self.reading.shoes[shoe].coups[at];
+        let lost = coup.chemin.accounts.first().filter(|_| is_settlement_lost(self.reading, (shoe, at)));
+        let missing = may_be_set_aside(coup, &self.before);
+        let terms = self.terms();
+        let after = match (&mut self.facts.bank, lost, terms) {
+            (Some(bank), ..) if result.is_void => {
+                bank.void(account_of_void(coup).map(|told| told.value), missing);
+                Checked::default()
             }
-            self.add_at_bank(Some(coup.number), checked.checked.clone(), place);
-            self.checked.coups.insert((shoe, at), checked);
-        }
-        Checked::default()
+            (Some(bank), Some(account), Some(terms)) => bank.leave_at(coup, account, terms),
+            _ => Checked::default(),
+        };
+        self.add_at_bank(Some(coup.number), checked.checked.clone(), place);
+        self.checked.coups.insert((shoe, at), checked);
+        after
     }
 
     /// Checks the coup in play at a bank, which is over.

@@ -219,10 +219,27 @@ pub(super) const fn placed(body: &Body) -> Option<u64> {
     }
 }
 
-/// Whether a bet of the next coup is recorded while one is in play.
-pub(super) fn is_early_bet(state: &State, body: &Body) -> bool {
+/// Whether an event is of the next coup and is recorded while one is in play, so that it is read with its coup: a bet, or a void
+/// that comes shortly before the coup in play is settled.
+pub(super) fn is_read_with_next(state: &State, tape: &Tape<'_>, at: usize) -> bool {
     let next = state.shoe.as_ref().and_then(|shoe| shoe.next_coup);
-    state.coup.is_some() && placed(body).is_some() && next.is_some() && body.coup() == next
+    let (Some(play), Some(event)) = (&state.coup, tape.event(at)) else { return false };
+    let is_next = next.is_some() && event.body.coup() == next;
+    let settles =
+        |entry: Entry<'_>| matches!(entry.body, Body::CoupSettled(settled) if settled.coup == play.number);
+    is_next
+        && match event.body {
+            Body::CoupVoided(_) => (at + 1..=at + NEAR).map_while(|at| tape.event(at)).any(settles),
+            body => placed(body).is_some(),
+        }
+}
+
+/// An event is of the next coup, and was recorded too early.
+fn of_next(state: &State, number: u32, now: u64, change: impl FnOnce(&mut Coup)) -> Possible {
+    let mut early = Possible::of(state.clone());
+    early.state.in_next(number, |state| state.coup.iter_mut().for_each(change_once(change)));
+    early.coup = number;
+    early.because(Explanation::Moved { at: now, coup: number })
 }
 
 /// The shoe in play is over, though no end of it is recorded.
@@ -285,11 +302,13 @@ fn bet(state: &State, tape: &Tape<'_>, at: usize, bet: u64) -> Vec<Possible> {
     let Some(event) = tape.event(at) else { return Vec::new() };
     let now = event.sequence;
     let number = event.body.coup().unwrap_or_default();
-    let early = is_early_bet(state, event.body).then(|| {
-        let mut early = Possible::of(state.clone());
-        early.state.in_next(number, |state| state.coup.iter_mut().for_each(|coup| coup.place(bet)));
-        early.coup = number;
-        early.because(Explanation::Moved { at: now, coup: number })
+    let early =
+        is_read_with_next(state, tape, at).then(|| of_next(state, number, now, |coup| coup.place(bet)));
+    // While another coup is in play, a coup that was settled does not begin again with a bet.
+    let past = (state.coup.is_some() && is_past(state, number)).then(|| {
+        let mut past = Possible::of(state.clone());
+        past.coup = number;
+        past.departs(now, Departure::Again)
     });
     joined(state, tape, at)
         .into_iter()
@@ -304,6 +323,7 @@ fn bet(state: &State, tape: &Tape<'_>, at: usize, bet: u64) -> Vec<Possible> {
             if reused { one.departs(now, Departure::IdReused) } else { one }
         })
         .chain(early)
+        .chain(past)
         .collect()
 }
 
@@ -363,12 +383,17 @@ fn announced(state: &State, tape: &Tape<'_>, at: usize, decided: &DrawDecided) -
     of_past(state, decided.coup, event.sequence, of_coup)
 }
 
+/// Whether a coup of this number is over.
+fn is_past(state: &State, coup: u32) -> bool {
+    let in_play = state.coup.as_ref().is_some_and(|play| play.number == coup);
+    !in_play && state.shoe.as_ref().is_some_and(|shoe| shoe.next_coup.is_some_and(|next| coup < next))
+}
+
 /// No coup begins with what is recorded of one that was settled: it is of that coup, and comes too late.
 fn of_past(state: &State, coup: u32, now: u64, joined: impl Iterator<Item = Possible>) -> Vec<Possible> {
-    let is_past = state.shoe.as_ref().is_some_and(|shoe| shoe.next_coup.is_some_and(|next| coup < next));
-    let in_play = state.coup.as_ref().is_some_and(|play| play.number == coup);
+    let is_past = is_past(state, coup);
     let mut all: Vec<Possible> = joined.filter(|one| !is_past || one.state.begun == state.begun).collect();
-    if is_past && !in_play {
+    if is_past {
         let mut again = Possible::of(state.clone());
         again.coup = coup;
         all.push(again.departs(now, Departure::Again));
@@ -415,29 +440,18 @@ fn ended(state: &State, left_over: u16, now: u64) -> Vec<Possible> {
 
 fn void(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Possible> {
     let Some(event) = tape.event(at) else { return Vec::new() };
+    let number = event.body.coup().unwrap_or_default();
     let of_coup = joined(state, tape, at).into_iter();
     let mut all: Vec<Possible> = of_coup.map(|one| one.in_coup(|coup| coup.void = true)).collect();
-    if is_ahead(state, tape, at) {
-        // It is of the next coup, and is read with it.
+    if is_read_with_next(state, tape, at) {
+        all.push(of_next(state, number, event.sequence, |coup| coup.void = true));
         return all;
     }
     // It names a coup that is not in play, and nothing is played in it.
     let mut of_none = Possible::of(state.clone());
-    of_none.coup = event.body.coup().unwrap_or_default();
+    of_none.coup = number;
     all.push(of_none.departs(event.sequence, Departure::Number));
     all
-}
-
-/// Whether an event names the next coup, and the coup in play is settled soon after it.
-fn is_ahead(state: &State, tape: &Tape<'_>, at: usize) -> bool {
-    let next = state.shoe.as_ref().and_then(|shoe| shoe.next_coup);
-    let names_next = tape.event(at).is_some_and(|event| event.body.coup() == next);
-    let settles = |body: &Body| match (body, &state.coup) {
-        (Body::CoupSettled(settled), Some(coup)) => settled.coup == coup.number,
-        (_, _) => false,
-    };
-    let near = (at + 1..=at + NEAR).map_while(|at| tape.event(at));
-    next.is_some() && names_next && near.into_iter().any(|event| settles(event.body))
 }
 
 fn card(state: &State, tape: &Tape<'_>, at: usize, drawn: &CardDrawn) -> Vec<Possible> {
@@ -568,10 +582,9 @@ fn unread(one: &Possible, now: u64, fits: impl Fn(&Coup) -> bool) -> impl Iterat
 fn settlement(state: &State, tape: &Tape<'_>, at: usize, settled: &CoupSettled) -> Vec<Possible> {
     let Some(event) = tape.event(at) else { return Vec::new() };
     let (now, grammar) = (event.sequence, event.grammar);
-    let past = state.shoe.as_ref().is_some_and(|shoe| shoe.next_coup.is_some_and(|next| settled.coup < next));
-    let in_play = state.coup.as_ref().is_some_and(|coup| coup.number == settled.coup);
+    let is_past = is_past(state, settled.coup);
     let mut all = Vec::new();
-    if past && !in_play {
+    if is_past {
         let mut again = Possible::of(state.clone());
         again.coup = settled.coup;
         // Bets of the coup in play are none of the one that it names.
@@ -582,7 +595,7 @@ fn settlement(state: &State, tape: &Tape<'_>, at: usize, settled: &CoupSettled) 
     }
     let of_coup = joined(state, tape, at).into_iter();
     // A coup that was settled does not begin again with a settlement.
-    let of_coup = of_coup.filter(|one| !past || in_play || one.coup != settled.coup);
+    let of_coup = of_coup.filter(|one| !is_past || one.coup != settled.coup);
     let played = of_coup
         .flat_map(|one| played_out(one, now, grammar))
         .flat_map(|one| totalled(one, now, settled, grammar))

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use events::Body;
 
 use super::explanation::{Explanation, cost};
-use super::irregular::{Possible, ReadAs, is_early_bet, placed, possibilities};
+use super::irregular::{Possible, ReadAs, is_read_with_next, placed, possibilities};
 use super::state::{State, is_at_bank};
 use super::tape::{NEAR, Part, Tape};
 
@@ -276,7 +276,8 @@ impl Search<'_, '_> {
             return;
         }
         // What fits at its place is not moved: otherwise the bets after a close would be in time, as if it had come later.
-        let may_wait = may_move(body) && !is_early_bet(&state, body) || matches!(body, Body::CoupVoided(_));
+        let may_wait = (may_move(body) || matches!(body, Body::CoupVoided(_)))
+            && !is_read_with_next(&state, self.tape, at);
         if moved == Moved::Nothing && may_wait {
             let why = vec![self.moved(at, coup)];
             let cost = so_far + cost(&why);

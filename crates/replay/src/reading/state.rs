@@ -235,7 +235,7 @@ impl Coup {
 pub(super) struct State {
     pub(super) shoe: Option<Shoe>,
     pub(super) coup: Option<Coup>,
-    /// The next coup, if bets of it were recorded before the coup in play was settled.
+    /// The next coup, if bets or the void of it were recorded before the coup in play was settled.
     pub(super) next: Option<Coup>,
     /// How many coups of the shoe began.
     pub(super) begun: u32,
@@ -349,10 +349,7 @@ impl State {
                         coup.hands.count() == coup.early && !std::mem::replace(&mut coup.closed, true)
                     })
             }
-            Body::PuntoHolder(given) => self
-                .coup
-                .as_mut()
-                .is_some_and(|coup| coup.number == given.coup && !std::mem::replace(&mut coup.holder, true)),
+            Body::PuntoHolder(given) => self.follow_holder(given.coup, tape, at),
             Body::CardDrawn(drawn) => {
                 self.joins(drawn.coup, tape, at)
                     && self.has_burned(grammar)
@@ -486,6 +483,17 @@ impl State {
         })
     }
 
+    /// Somebody is given punto's cards. If the record begins in the middle of a shoe, it may begin between the close of a coup and
+    /// this.
+    fn follow_holder(&mut self, number: u32, tape: &Tape<'_>, at: usize) -> bool {
+        let begins_late = self.shoe.as_ref().is_some_and(|shoe| shoe.next_coup.is_none());
+        if self.coup.is_none() && begins_late && self.joins(number, tape, at) {
+            self.coup.iter_mut().for_each(|coup| coup.closed = true);
+        }
+        let coup = self.coup.as_mut().filter(|coup| coup.number == number);
+        coup.is_some_and(|coup| !std::mem::replace(&mut coup.holder, true))
+    }
+
     /// Somebody plays for the bank.
     pub(super) fn call(&mut self, called: &BancoCalled) {
         self.coup.iter_mut().for_each(|coup| coup.seguido |= called.call == Call::Seguido);
@@ -501,11 +509,15 @@ impl State {
             && self.coup.as_mut().is_some_and(|coup| !std::mem::replace(&mut coup.account, true))
     }
 
-    /// The coup in play is settled.
+    /// The coup in play is settled. If the next was declared void before that, it is in play now.
     pub(super) fn end_coup(&mut self, grammar: &dyn Grammar) {
         let Some(coup) = self.coup.take() else { return };
         let lacks = Some(coup.number).filter(|_| !coup.account && is_at_bank(grammar));
         self.shoe.iter_mut().for_each(|shoe| shoe.lacks_account = lacks);
+        self.coup = self.next.take_if(|next| next.void);
+        if let (Some(next), Some(shoe)) = (&self.coup, &mut self.shoe) {
+            shoe.next_coup = Some(next.number.saturating_add(1));
+        }
     }
 
     fn follow_settlement(&mut self, settled: &CoupSettled, grammar: &dyn Grammar) -> bool {

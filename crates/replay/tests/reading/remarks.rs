@@ -89,6 +89,20 @@ fn a_bet_that_comes_again_when_its_coup_is_over_is_no_bet_of_the_next() {
     assert_eq!(bets, [1, 1, 0]);
 }
 
+/// While the next coup is played, a bet comes for one that is settled, and nothing is paid for it: it is late, and that is all.
+#[test]
+fn a_bet_of_a_coup_that_was_settled_begins_none() {
+    let lines = format!("{COUP}bet 2 seat 1 punto 1000\nbet 3 seat 2 punto 1000 coup=1\n{COUP}");
+    let lines = lines.replace("settle punto 9-7\nbet 2", "settle punto 9-7 coup=1\nbet 2").replace(
+        "coup=1\nclosed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7",
+        "coup=1\nclosed coup=2\ncards coup=2 P:9D B:2C P:KD B:5S\nsettle punto 9-7 2=2000 coup=2",
+    );
+    let record = record(&lines);
+    let found = checked(&record, &record.read()).found;
+    let found: Vec<_> = found.iter().map(|found| (found.sequence, found.code, found.coup)).collect();
+    assert_eq!(found, [(11, Code::BetLate, Some(1))]);
+}
+
 #[test]
 fn a_settlement_recorded_twice_may_be_paid_twice() {
     let again = "settle punto 9-7 coup=1\n";
@@ -171,6 +185,30 @@ fn without_a_rulebook_that_can_be_read_nothing_is_remarked_on_draws_burns_and_to
     assert!(found.is_empty(), "{found:?}");
 }
 
+/// What is found at a bank that lies above its maximum once it has won, so that something has to be set aside.
+fn found_at_a_full_bank(between: &str) -> Vec<(u64, Code, Option<u32>)> {
+    let begin = "chemin\ntake 1 90000\nbet 1 seat 2 punto 90000\nclosed\ncards P:2D B:9C P:KD B:KS\n\
+        bank won=90000 c=4500 bank=175500\n";
+    let next = "bet 2 seat 2 punto 100000 coup=2\nclosed coup=2\ncards coup=2 P:2D B:9C P:KD B:KS\n\
+        bank coup=2 won=100000 c=5000 bank=195000 garaje=75500\nsettle banca 2-9 2=0 coup=2\n";
+    let scenario = &scenarios(&format!("== one\n{begin}{between}{next}"))[0];
+    let record = Record::new("one".to_owned(), "T".to_owned(), scenario.events());
+    let found = checked(&record, &record.read()).found;
+    found.iter().map(|found| (found.sequence, found.code, found.coup)).collect()
+}
+
+#[test]
+fn what_is_set_aside_after_an_account_counts_for_the_next_coup() {
+    let aside = "garaje improper 75500\n";
+    assert_eq!(found_at_a_full_bank(&format!("settle banca 2-9 1=0\n{aside}")), []);
+    // The settlement is lost, or another bet of the coup follows.
+    let lost = found_at_a_full_bank(aside);
+    assert_eq!(lost, [(18, Code::CoupNotSettled, Some(1))]);
+    let late = format!("settle banca 2-9 1=0 7=0\n{aside}bet 7 seat 3 punto 5000 coup=1\n");
+    let found = found_at_a_full_bank(&late);
+    assert!(found.iter().all(|(.., coup)| *coup == Some(1)), "{found:?}");
+}
+
 /// What is remarked at a bank of 20,000, of which all is staked; the next coup follows.
 fn at_the_bank(lines: &str) -> Vec<Vec<Vec<Explanation>>> {
     let begin = "chemin\ntake 1 20000\nbet 1 seat 2 punto 20000\nclosed\n";
@@ -241,6 +279,20 @@ fn a_loading_that_was_lost_begins_a_shoe_all_the_same() {
     let found = checked(&record, &reading).found;
     let codes: Vec<_> = found.iter().map(|found| (found.sequence, found.code)).collect();
     assert_eq!(codes, [(11, Code::ShoeMissing)]);
+}
+
+/// A bet of the next coup and the void of that coup, both recorded before the cards of the coup in play: each was too early, and
+/// the coup in play has no late bet.
+#[test]
+fn a_bet_and_the_void_of_its_coup_may_both_be_too_early() {
+    let lines = "bet 1 seat 1 punto 1000\nclosed\nbet 2 coup=2 seat 1 punto 1000\nvoid coup=2\n\
+        cards P:9D B:2C P:KD B:5S coup=1\nsettle punto 9-7 1=2000 coup=1\nsettle punto 9-7 2=1000 coup=2\n";
+    let record = record(lines);
+    let reading = record.read();
+    let early = |at| Explanation::Moved { at, coup: 2 };
+    assert_eq!(alternatives(&reading), [[[early(6)]], [[early(7)]]]);
+    let bets = reading.shoes[0].coups.iter().map(|coup| (coup.number, coup.bets.len()));
+    assert_eq!(bets.collect::<Vec<_>>(), [(1, 1), (2, 1)]);
 }
 
 /// A void of the next coup that comes before the settlement: whatever is paid in the next coup was paid in a void coup.
