@@ -80,7 +80,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
     let free = granted.is_some() && playing.leaves.free_play;
     let mut result = Ending { is_void, granted, alone, moved: Some(Vec::new()), ..Ending::default() };
     let staked = stakes.sums(stood).punto;
-    let hands = || hands(coup, tables.rules(), &setting.rulings, cards.pool, free);
+    let hands = || hands(coup, tables.rules(), &setting.rulings, cards.pool(), free);
     let of = match (doubt.all, coup.settlements.first().filter(|_| !is_void)) {
         (Some(open), _) => AtBank { checked: CoupChecked::of(Checked::open(open), Vec::new()), result },
         (None, None) => {

@@ -265,7 +265,7 @@ fn of_void(
     goes_on: Option<u64>,
     (tables, lacking): (&Paytables, &Lacking),
 ) -> CoupChecked {
-    let Dealt { deals, mut checked, .. } = deal(coup, void.first, tables.rules(), cards.pool);
+    let Dealt { deals, mut checked, .. } = deal(coup, void.first, tables.rules(), cards.pool_for(coup));
     checked.open = None;
     if let (Some(settled), Some(deals)) = (void.first, &deals) {
         checked.and(result(settled, &mut deals.worlds()));
@@ -291,7 +291,7 @@ fn of_no_settlement(
     bets: &[Bet<'_, '_>],
     tables: &Paytables,
 ) -> CoupChecked {
-    let mut checked = deal(coup, None, tables.rules(), cards.pool).checked;
+    let mut checked = deal(coup, None, tables.rules(), cards.pool_for(coup)).checked;
     checked.open = Some(Open::NotSettled);
     bets.iter().for_each(|bet| checked.and(late(bet, None, None, Some(tables))));
     CoupChecked::of(checked, Vec::new())
@@ -311,7 +311,8 @@ fn of_settlement(
     let mut judged = if doubt.cards {
         money.of_unknown_hands()
     } else {
-        money.of_hands(deal(coup, Some(settled), tables.rules(), cards.pool), &cards.after(at), doubt)
+        let dealt = deal(coup, Some(settled), tables.rules(), cards.pool_for(coup));
+        money.of_hands(dealt, &cards.after(at), doubt)
     };
     judged.checked.and(checked);
     judged
@@ -508,7 +509,7 @@ impl PerhapsVoid<'_, '_> {
         let is_again = further.clone().next().is_some_and(is_missed);
         // A coup that is void before its settlement need not be dealt to its end.
         let played = Some(self.settled).filter(|_| is_again);
-        let mut checked = deal(self.coup, played, tables.rules(), cards.pool).checked;
+        let mut checked = deal(self.coup, played, tables.rules(), cards.pool_for(self.coup)).checked;
         let (lines, of_lines) = lines(self.settled, self.bets, false, self.lacking);
         let nothing_due: Vec<Line> =
             lines.into_iter().map(|line| Line { recorded: line.recorded, ..Line::default() }).collect();

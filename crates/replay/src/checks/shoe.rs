@@ -26,7 +26,6 @@ use crate::shoe::{
 use crate::sink::Accusation;
 use crate::statement::{AnyOf, Burned, Decks, Faces, OfShoe};
 use crate::table::{BURN_CORRECTED, BURN_NOT_RECORDED};
-use crate::worlds::Pool;
 
 /// Something that happened in a shoe.
 enum What<'r> {
@@ -78,7 +77,8 @@ fn happened<'r>(shoe: &'r ShoeRecord<'_>, before: &Before<'r>) -> Vec<Happened<'
     fn at<T>(told: &Told<'_, T>) -> (u64, u64) {
         (told.sequence, told.corrected_by.unwrap_or(told.sequence))
     }
-    let mut all: Vec<Happened<'r>> = Vec::new();
+    // A coup has six cards at most, and begins.
+    let mut all: Vec<Happened<'r>> = Vec::with_capacity(8 * shoe.coups.len());
     let mut add = |(sequence, at): (u64, u64), what: What<'r>| all.push((sequence, at, what));
     shoe.burns.iter().for_each(|told| add(at(told), What::Burned(told.value)));
     shoe.cuts.iter().for_each(|told| add(at(told), What::Cut(told.value)));
@@ -190,8 +190,8 @@ struct Shoe<'r> {
     loaded: &'r ShoeLoaded,
     rules: Option<&'r Rulebook>,
     record: &'r ShoeRecord<'r>,
-    /// What a card that was not read may be.
-    pool: Pool,
+    /// What was read in it.
+    cards: &'r ShoeCards<'r, 'r>,
     out: &'r mut CameOut,
     /// By the event that shows it: the coup of a card that was lost.
     lost: BTreeMap<u64, u32>,
@@ -246,7 +246,7 @@ impl<'r> Shoe<'r> {
             loaded,
             rules,
             record: of.shoe,
-            pool: of.pool,
+            cards: of,
             out,
             lost: certain(of.shoe).filter_map(lost_card).filter(|(_, coup)| *coup > 0).collect(),
             misread: certain(of.shoe).filter_map(misread_burn).collect(),
@@ -432,7 +432,8 @@ impl<'r> Shoe<'r> {
 
     /// Nobody read the indicator: as many may have been burned as any of them asks for.
     fn count_burn_unread(&mut self, at: u64, burn: &BurnCards, values: [u8; 13]) {
-        let mut due: Vec<u8> = self.pool.ranks().map(|rank| values[usize::from(rank.number()) - 1]).collect();
+        let pool = self.cards.pool();
+        let mut due: Vec<u8> = pool.ranks().map(|rank| values[usize::from(rank.number()) - 1]).collect();
         due.sort_unstable();
         due.dedup();
         if !due.contains(&burn.burned) {

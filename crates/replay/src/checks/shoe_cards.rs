@@ -3,7 +3,7 @@
 
 use baccarat::Face;
 
-use crate::reading::ShoeRecord;
+use crate::reading::{CardRecord, CoupRecord, ShoeRecord};
 use crate::shoe::composition::Composition;
 use crate::worlds::Pool;
 
@@ -16,8 +16,6 @@ pub struct ShoeCards<'s, 'a> {
     pub(super) shoe: &'s ShoeRecord<'a>,
     /// The cards that were read in it so far; `None`: it is not known what it was loaded with.
     pub(super) read: Option<Composition>,
-    /// What a card that was not read may be.
-    pub(super) pool: Pool,
 }
 
 impl<'s, 'a> ShoeCards<'s, 'a> {
@@ -33,8 +31,18 @@ impl<'s, 'a> ShoeCards<'s, 'a> {
             }
             read
         });
-        let pool = read.as_ref().map_or_else(Pool::default, Composition::pool);
-        Self { shoe, read, pool }
+        Self { shoe, read }
+    }
+
+    /// What a card that was not read may be.
+    pub(super) fn pool(&self) -> Pool {
+        self.read.as_ref().map_or_else(Pool::default, Composition::pool)
+    }
+
+    /// The same of a coup. If all of its cards were read, that is not asked.
+    pub(super) fn pool_for(&self, coup: &CoupRecord<'_>) -> Pool {
+        let is_read = |card: &CardRecord| card.face.card().is_some_and(|card| card.suit.is_some());
+        if coup.cards.iter().all(is_read) { Pool::default() } else { self.pool() }
     }
 
     /// The cards that lie right after those of a coup, as far as the coups that follow show them in full.

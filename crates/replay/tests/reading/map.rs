@@ -430,7 +430,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "sink",
             "statement",
             "table",
-            "worlds",
         ],
     ),
     ("checks/shoe_cards", &["reading", "shoe", "worlds"]),
