@@ -14,7 +14,7 @@ use super::coup::{BankChecked, CoupChecked, HeldBank, goes_on_after_void, leave_
 use super::doubt::{Doubt, Open, at_its_word, doubt, is_mistyped};
 use super::gaps::Gaps;
 use super::lacking::Lacking;
-use super::limits::{InForce, IsAlike, limits};
+use super::limits::{InForce, Who, limits};
 use super::lines::{Line, LineChecked, again, lines};
 use super::payouts::payouts;
 use super::paytables::Paytables;
@@ -45,7 +45,7 @@ pub(super) struct Against<'c, 'r> {
     /// Where play ended at the table, or another shoe was loaded.
     pub(super) ends: &'c [u64],
     pub(super) gaps: &'c Gaps,
-    pub(super) is_alike: &'c IsAlike<'c>,
+    pub(super) who: &'c Who<'c>,
 }
 
 /// Checks a coup of a shoe, by its place in it.
@@ -204,7 +204,7 @@ fn within_limits(
     };
     let bank = against.playing.known_bank().unwrap_or(Money::MAX_RECORDED);
     let in_force = InForce { bank: Some(bank), ..in_force };
-    let mut checked = limits(bets, against.tables, in_force, against.is_alike);
+    let mut checked = limits(bets, against.tables, in_force, against.who);
     if doubt.order || doubt.stakes {
         // It is not known which of them came in time, or whether all are recorded.
         checked.found.clear();

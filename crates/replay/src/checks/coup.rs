@@ -10,7 +10,7 @@ use super::cards::{Dealt, deal};
 use super::doubt::{Doubt, Open, at_its_word, doubt, is_mistyped};
 use super::gaps::Gaps;
 use super::lacking::Lacking;
-use super::limits::{IsAlike, limits};
+use super::limits::{Who, limits};
 use super::lines::{Line, LineChecked, again, lines};
 use super::payouts::payouts;
 use super::paytables::Paytables;
@@ -98,7 +98,7 @@ pub(super) fn coup(
     tables: &Paytables,
     setting: &Setting<'_>,
     (ends, gaps): (&[u64], &Gaps),
-    is_alike: &IsAlike<'_>,
+    who: &Who<'_>,
 ) -> CoupChecked {
     let (shoe, coup) = (cards.shoe, &cards.shoe.coups[at]);
     let doubt = doubt(shoe, coup);
@@ -115,7 +115,7 @@ pub(super) fn coup(
     if is_again {
         bets.iter_mut().for_each(|bet| bet.late = true);
     }
-    let mut checked = held_to_limits((coup, &mut bets), setting, tables, doubt, is_alike);
+    let mut checked = held_to_limits((coup, &mut bets), setting, tables, doubt, who);
     let followed = Followed {
         coup,
         rulings: &setting.rulings,
@@ -224,7 +224,7 @@ fn held_to_limits(
     setting: &Setting<'_>,
     tables: &Paytables,
     doubt: Doubt,
-    is_alike: &IsAlike<'_>,
+    who: &Who<'_>,
 ) -> Checked {
     let is_dealt = coup.cards.iter().any(|card| card.to.side().is_some());
     let is_closed = is_dealt || !coup.closes.is_empty() || !coup.settlements.is_empty();
@@ -234,7 +234,7 @@ fn held_to_limits(
             Checked::open(Open::Remarked)
         }
         Some(in_force) => {
-            let mut checked = limits(bets, tables, in_force, is_alike);
+            let mut checked = limits(bets, tables, in_force, who);
             if doubt.stakes {
                 checked.found.clear();
             }

@@ -114,26 +114,26 @@ fn has_most_alone(
     let before = |at: u64| at < closed && at < given.sequence;
     let is_in_time = |bet: &BetRecord<'_>| before(bet.placed.sequence) && bet.withdrawn.is_none_or(before);
     let stand = || coup.bets.iter().filter(|bet| bet.withdrawn.is_none()).map(|bet| bet.placed.value);
-    let on_punto = || stand().filter(|bet| bet.kind.as_str() == "punto");
-    let sits = |bet: &BetPlaced| {
-        let owner = seating.owner(bet.seat).zip(bet.player.as_ref());
-        owner.is_some_and(|(owner, player)| owner.is(player)) && tables.number(&bet.kind).is_some()
+    if coup.bets.len() > FEW || !coup.bets.iter().all(is_in_time) || !stand().all(|bet| bet.player.is_some())
+    {
+        return false;
+    }
+    let on_punto = stand().filter(|bet| bet.kind.as_str() == "punto");
+    let on_punto: Vec<(Option<&Person>, &BetPlaced)> =
+        on_punto.map(|bet| (seating.owner(bet.seat), bet)).collect();
+    let sits = |(owner, bet): &(Option<&Person>, &BetPlaced)| {
+        owner.zip(bet.player.as_ref()).is_some_and(|(owner, player)| owner.is(player))
     };
-    let sum = |owner: Option<&Person>| {
-        let own = on_punto().filter(|bet| seating.owner(bet.seat) == owner);
-        own.map(|bet| bet.stake).fold(Money::ZERO, Money::plus)
+    let sum = |of: Option<&Person>| {
+        let own = on_punto.iter().filter(|(owner, _)| *owner == of);
+        own.map(|(_, bet)| bet.stake).fold(Money::ZERO, Money::plus)
     };
     let holder = seating.owner(seat);
     let most = sum(holder);
-    let is_less = |bet: &BetPlaced| {
-        let owner = seating.owner(bet.seat);
-        owner == holder || sum(owner) < most
-    };
-    coup.bets.len() <= FEW
-        && coup.bets.iter().all(is_in_time)
-        && stand().all(|bet| bet.player.is_some())
+    on_punto.first().is_some_and(|(_, bet)| tables.number(&bet.kind).is_some())
         && most > Money::ZERO
-        && on_punto().all(|bet| sits(bet) && is_less(bet))
+        && on_punto.iter().all(sits)
+        && on_punto.iter().all(|(owner, _)| *owner == holder || sum(*owner) < most)
 }
 
 /// The bets of a coup as they stand at an event.

@@ -30,8 +30,8 @@ pub(super) struct InForce<'r> {
     pub(super) bank: Option<Money>,
 }
 
-/// Whether another name of the table looks like this one.
-pub(super) type IsAlike<'n> = dyn Fn(&Name) -> bool + 'n;
+/// Who bets at a seat under a name, and whether another name of the table looks like it.
+pub(super) type Who<'n> = dyn Fn(u8, &Name) -> (Person, bool) + 'n;
 
 /// A bet whose player is known as far as it has a name.
 struct Staked<'b, 'r, 'a> {
@@ -81,13 +81,14 @@ pub(super) fn limits(
     bets: &mut [Bet<'_, '_>],
     tables: &Paytables,
     limits: InForce<'_>,
-    is_alike: &IsAlike<'_>,
+    who: &Who<'_>,
 ) -> Checked {
-    let staked = bets.iter().filter(|bet| !bet.late).map(|bet| {
-        let player = bet.player();
-        Staked { bet, person: player.map(Person::from), alike: player.is_some_and(is_alike) }
-    });
-    let staked: Vec<Staked<'_, '_, '_>> = staked.collect();
+    let mut staked: Vec<Staked<'_, '_, '_>> = Vec::with_capacity(bets.len());
+    staked.extend(bets.iter().filter(|bet| !bet.late).map(|bet| {
+        let player = bet.player().map(|player| who(bet.seat(), player));
+        let alike = player.as_ref().is_some_and(|(_, alike)| *alike);
+        Staked { bet, person: player.map(|(person, _)| person), alike }
+    }));
     if staked.len() <= FEW && are_within(&staked, tables, limits) {
         return Checked::default();
     }
@@ -115,13 +116,11 @@ fn are_within(bets: &[Staked<'_, '_, '_>], tables: &Paytables, limits: InForce<'
     let is_nameless = bets.iter().all(|bet| bet.person.is_none());
     bets.iter().all(|bet| {
         let (Some(kind), stake) = (bet.kind(), bet.stake()) else { return true };
-        let in_range = range(kind, tables, limits).is_none_or(|range| {
-            let all = on(kind).map(Stake::stake).fold(Money::ZERO, Money::plus);
-            range.minimum.is_none_or(|minimum| stake >= minimum) && all <= range.maximum
-        });
+        let (range, all) = (range(kind, tables, limits), on(kind).map(Stake::stake));
         let is_multiple = limits.limits.multiple.is_none_or(|unit| !is_odd(stake, unit));
         let is_alone = |excluded: &usize| on(*excluded).all(|other| bet.is_of_another(other, is_nameless));
-        in_range
+        range.minimum.is_none_or(|minimum| stake >= minimum)
+            && all.fold(Money::ZERO, Money::plus) <= range.maximum
             && is_multiple
             && tables.required_by(kind).is_empty()
             && tables.excluded_by(kind).iter().all(is_alone)
@@ -129,12 +128,12 @@ fn are_within(bets: &[Staked<'_, '_, '_>], tables: &Paytables, limits: InForce<'
 }
 
 /// What may be staked on a kind.
-fn range(kind: usize, tables: &Paytables, limits: InForce<'_>) -> Option<StakeRange> {
-    let (name, rules) = (tables.name(kind), tables.rules());
-    let range = stake_range(rules, limits.limits, (name, rules.bets.get(name)?));
+fn range(kind: usize, tables: &Paytables, limits: InForce<'_>) -> StakeRange {
+    let name = tables.name(kind);
+    let range = stake_range(tables.rules(), limits.limits, (name, tables.rule(kind)));
     // So much as the bank holds may be staked against it.
     let bank = limits.bank.filter(|_| name.as_str() == "punto");
-    Some(StakeRange { maximum: bank.unwrap_or(range.maximum), ..range })
+    StakeRange { maximum: bank.unwrap_or(range.maximum), ..range }
 }
 
 /// Sums of a kind that are no multiple: how many, how many of boxes, and how many of names that look like others.
@@ -158,10 +157,9 @@ struct Judging<'s, 'b, 'r, 'a> {
 
 impl<'s> Judging<'s, '_, '_, '_> {
     fn pile(&mut self, pile: &Pile<'s>) {
-        if let Some(range) = range(pile.kind, self.tables, self.limits) {
-            self.minimum(pile, range);
-            self.maximum(pile, range);
-        }
+        let range = range(pile.kind, self.tables, self.limits);
+        self.minimum(pile, range);
+        self.maximum(pile, range);
         self.multiple(pile);
         self.required(pile);
         self.pairs(pile);
@@ -270,8 +268,7 @@ impl<'s> Judging<'s, '_, '_, '_> {
     }
 
     fn above_main(&mut self, pile: &Pile<'_>, main: Money, required: &[usize]) {
-        let rule = self.tables.rules().bets.get(self.tables.name(pile.kind));
-        let Some(share) = rule.and_then(|rule| rule.cap_of_required) else { return };
+        let Some(share) = self.tables.rule(pile.kind).cap_of_required else { return };
         let most = share_of(share, main);
         if pile.sum <= most {
             return;

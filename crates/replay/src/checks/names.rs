@@ -126,6 +126,11 @@ impl Names {
         players.chain(abonos).chain(calls).any(|player| self.is_alike(player))
     }
 
+    /// Who bets at a seat under this name, and whether another name of the table looks like it.
+    pub(super) fn who(&self, seat: u8, name: &Name) -> (Person, bool) {
+        (self.people.who(seat, name), self.is_alike(name))
+    }
+
     /// Whether another name of the table looks like this one.
     pub(super) fn is_alike(&self, name: &Name) -> bool {
         let looks = &self.people.looks;

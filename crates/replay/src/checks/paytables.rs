@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use baccarat::{BetKind, Charge, OverLimit, Paytable, Rulebook, Settlement};
+use baccarat::{BetKind, BetRule, Charge, OverLimit, Paytable, Rulebook, Settlement};
 
 use crate::account::net;
 
@@ -10,6 +10,7 @@ use crate::account::net;
 #[derive(Debug)]
 struct Offer {
     kind: BetKind,
+    rule: BetRule,
     paytable: Paytable,
     /// Numbers of the kinds that exclude it, and of those of which it requires one.
     excluded: Vec<usize>,
@@ -38,6 +39,7 @@ impl Paytables {
             });
             Offer {
                 kind: kind.clone(),
+                rule: rule.clone(),
                 paytable: Paytable::new(rule),
                 excluded: others.collect(),
                 required: rule.requires.iter().filter_map(number).collect(),
@@ -54,12 +56,18 @@ impl Paytables {
 
     /// The number of a kind of bet; `None` if it is not offered.
     pub(super) fn number(&self, kind: &BetKind) -> Option<usize> {
-        self.offers.binary_search_by(|offer| offer.kind.cmp(kind)).ok()
+        let kind = kind.as_str();
+        self.offers.binary_search_by(|offer| offer.kind.as_str().cmp(kind)).ok()
     }
 
     /// The name of a kind.
     pub(super) fn name(&self, kind: usize) -> &BetKind {
         &self.offers[kind].kind
+    }
+
+    /// What the rulebook says of a kind.
+    pub(super) fn rule(&self, kind: usize) -> &BetRule {
+        &self.offers[kind].rule
     }
 
     /// How a kind of bet pays.

@@ -280,9 +280,9 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
             self.setting = setting;
             return;
         }
-        let is_alike = |name: &Name| self.facts.names.is_alike(name);
-        let mut checked =
-            coup(&self.cards[shoe], at, tables, &setting, (&self.play.ends, &self.before.gaps), &is_alike);
+        let (cards, beside) = (&self.cards[shoe], (&self.play.ends[..], &self.before.gaps));
+        let who = |seat: u8, name: &Name| self.facts.names.who(seat, name);
+        let mut checked = coup(cards, at, tables, &setting, beside, &who);
         self.leave_open((shoe, at), false, tables, &setting, &mut checked.checked);
         self.add(Some(self.reading.shoes[shoe].coups[at].number), checked.checked.clone());
         self.checked.coups.insert((shoe, at), checked);
@@ -487,11 +487,11 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
     fn coup_at_bank(&self, shoe: usize, at: usize) -> Option<AtBank> {
         let playing = self.facts.bank.as_ref().and_then(|bank| bank.playing())?;
         let (tables, setting, ends) = (self.before.rules()?, &self.setting, &self.play.ends[..]);
-        let is_alike = |name: &Name| self.facts.names.is_alike(name);
-        let gaps = &self.before.gaps;
-        let against = Against { playing, tables, setting, ends, gaps, is_alike: &is_alike };
+        let (gaps, names) = (&self.before.gaps, &self.facts.names);
+        let who = |seat: u8, name: &Name| names.who(seat, name);
+        let against = Against { playing, tables, setting, ends, gaps, who: &who };
         let mut of = coup_at_bank(&self.cards[shoe], at, against);
-        let is_banker = playing.name.as_ref().is_some_and(is_alike);
+        let is_banker = playing.name.as_ref().is_some_and(|name| names.is_alike(name));
         self.leave_open((shoe, at), is_banker, tables, setting, &mut of.checked.checked);
         Some(of)
     }
