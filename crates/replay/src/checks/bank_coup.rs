@@ -90,7 +90,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
                 result.banca = Some(hands.banca_plays(u64::MAX));
                 checked.and(hands.checked);
             }
-            stakes.bets.iter().for_each(|bet| checked.and(late(bet, None, None, Some(tables))));
+            stakes.bets.iter().for_each(|bet| late(bet, None, None, Some(tables), &mut checked));
             let of_void = is_void.then(|| of_void(shoe, coup, &stakes.bets, &lacking, against)).flatten();
             let not_settled = if doubt.cards || doubt.order { Open::Remarked } else { Open::NotSettled };
             let checked = of_void.unwrap_or(CoupChecked::of(Checked::open(not_settled), Vec::new()));
@@ -588,7 +588,8 @@ impl Coup<'_, '_> {
             if !doubt.order {
                 let may_be_gone = !bet.is_taken_back() && self.lacking.may_be_gone(&bet);
                 let is_known = line.recorded.is_some() || !may_be_gone;
-                let mut found = late(&bet, Some(recorded).filter(|_| is_known), due, Some(self.tables));
+                let (mut found, known) = (Checked::default(), Some(recorded).filter(|_| is_known));
+                late(&bet, known, due, Some(self.tables), &mut found);
                 let moved = at_bank.iter().find(|(of, _)| *of == at).map(|(_, money)| *money);
                 let of_act = |code: Code| matches!(code, Code::BetLate | Code::BetWithdrawnLate);
                 for one in found.found.iter_mut().filter(|one| of_act(one.code)) {

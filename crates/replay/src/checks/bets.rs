@@ -200,8 +200,8 @@ pub(super) fn late(
     recorded: Option<i64>,
     due: Option<i64>,
     tables: Option<&Paytables>,
-) -> Checked {
-    let mut checked = Checked::default();
+    checked: &mut Checked,
+) {
     let money = |sum: Option<i64>| sum.map(|sum| SeatMoney::exactly(bet.seat(), sum)).into_iter().collect();
     let base = recorded.map(|recorded| due.unwrap_or(recorded).saturating_sub(signed(bet.stake())));
     if bet.late {
@@ -219,7 +219,6 @@ pub(super) fn late(
         let beyond = recorded.zip(due).map(|(recorded, due)| recorded.saturating_sub(due));
         checked.accuse(taken_back, withdrawn.moving(money(beyond)));
     }
-    checked
 }
 
 /// A bet of a kind that is not offered, or an abono where none may be.

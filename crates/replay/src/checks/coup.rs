@@ -271,7 +271,7 @@ fn of_void(
         checked.and(result(settled, &mut deals.worlds()));
     }
     void.again.iter().for_each(|settled| checked.and(again(settled, coup)));
-    bets.iter().for_each(|bet| checked.and(late(bet, None, None, Some(tables))));
+    bets.iter().for_each(|bet| late(bet, None, None, Some(tables), &mut checked));
     match void.returned(coup, bets, goes_on, lacking) {
         Some(Returned { checked: returned, bets }) => {
             checked.and(returned);
@@ -293,7 +293,7 @@ fn of_no_settlement(
 ) -> CoupChecked {
     let mut checked = deal(coup, None, tables.rules(), cards.pool_for(coup)).checked;
     checked.open = Some(Open::NotSettled);
-    bets.iter().for_each(|bet| checked.and(late(bet, None, None, Some(tables))));
+    bets.iter().for_each(|bet| late(bet, None, None, Some(tables), &mut checked));
     CoupChecked::of(checked, Vec::new())
 }
 
@@ -326,16 +326,6 @@ struct Settling<'r, 'a> {
     bets: &'r [Bet<'r, 'a>],
     lines: Vec<Line>,
     lacking: &'r Lacking,
-}
-
-/// What is known of a bet.
-#[derive(Clone, Copy)]
-struct Sums {
-    recorded: i64,
-    /// What findings measure from.
-    due: Option<i64>,
-    as_dealt: Option<SumRange>,
-    by_rules: Option<SumRange>,
 }
 
 impl Settling<'_, '_> {
@@ -376,22 +366,20 @@ impl Settling<'_, '_> {
         let short = (!is_whole).then_some(Open::CardUnread);
         let unread = short.or(worlds.open().map(Open::unread));
         checked.open = doubt.order.then_some(Open::Remarked).or(unread);
-        let mut sums: Vec<Sums> = (0..self.bets.len()).map(|at| self.sums(at, &worlds)).collect();
+        let of_each = (0..self.bets.len()).map(|at| self.account(at, &worlds));
+        let (mut accounts, lines): (Vec<BetAccount>, Vec<LineChecked>) = of_each.unzip();
         checked.and(payouts(self.bets, &self.lines, self.settled, self.tables, self.lacking));
         if let Some(fault) = checked.found.iter().position(|found| found.code.has_counterfactual()) {
-            checked.found[fault].money = self.moved_by_draws(after, &mut sums);
+            checked.found[fault].money = self.moved_by_draws(after, &mut accounts, &lines);
         }
-        for (bet, of) in self.bets.iter().zip(&mut sums) {
+        for (bet, (of, line)) in self.bets.iter().zip(accounts.iter_mut().zip(&lines)) {
             if doubt.order {
-                of.by_rules = of.by_rules.map(|due| due.and(signed(bet.stake())));
+                of.by_rules = of.by_rules.map(|due| due.and(of.staked));
             } else {
-                checked.and(late(bet, Some(of.recorded), of.due, Some(self.tables)));
+                late(bet, of.recorded, line.measured_from, Some(self.tables), &mut checked);
             }
         }
-        let bets = self.bets.iter().zip(&sums).map(|(bet, of)| account(bet, of)).collect();
-        let of_bets = self.bets.iter().zip(self.lines.iter().zip(&sums));
-        let lines = of_bets.map(|(bet, (line, of))| line.checked(bet, of.due)).collect();
-        CoupChecked { winner, lines, ..CoupChecked::of(checked, bets) }
+        CoupChecked { winner, lines, ..CoupChecked::of(checked, accounts) }
     }
 
     /// What is due for a bet by the hands; a bet taken back has no line of its own.
@@ -416,25 +404,34 @@ impl Settling<'_, '_> {
         line.owed = Owed::of(dues, line.recorded);
     }
 
-    fn sums(&self, at: usize, worlds: &Worlds) -> Sums {
+    /// What came back for a bet and had to come back, and its line.
+    fn account(&self, at: usize, worlds: &Worlds) -> (BetAccount, LineChecked) {
         let (bet, line, tables) = (&self.bets[at], &self.lines[at], self.tables);
         let back = line.recorded.map_or(0, |recorded| tables.net(recorded));
         let stake = signed(bet.stake());
         let recorded = if bet.is_taken_back() { stake.saturating_add(back) } else { back };
         let spanned = || worlds.span(|outcome| Some(tables.net(bet.brings(outcome, tables)?)));
-        let mut due = line.measured_from(tables);
-        let as_dealt = line.range(tables).filter(|_| due.is_some()).or_else(spanned);
+        let range = line.range(tables);
+        let mut due = range.and_then(|range| line.measured_in(range, tables));
+        let as_dealt = range.filter(|_| due.is_some()).or_else(spanned);
         if bet.is_taken_back() && !bet.late {
             due = as_dealt.and_then(|range| range.known().or_else(|| range.end_towards(recorded)));
         }
         let alone = bet.late || !bet.is_offered();
         let by_rules = if alone { Some(SumRange::exactly(stake)) } else { as_dealt };
-        Sums { recorded, due, as_dealt, by_rules }
+        let (id, seat, recorded) = (bet.id(), bet.seat(), Some(recorded));
+        let account = BetAccount { bet: id, seat, staked: stake, recorded, as_dealt, by_rules };
+        (account, line.checked(bet, due))
     }
 
     /// What was due by the cards as dealt beyond what the same cards would have returned if dealt by the rules, by seat.
     /// Nothing if it is not known what they would have returned.
-    fn moved_by_draws(&self, after: &[Face], sums: &mut [Sums]) -> Vec<SeatMoney> {
+    fn moved_by_draws(
+        &self,
+        after: &[Face],
+        accounts: &mut [BetAccount],
+        lines: &[LineChecked],
+    ) -> Vec<SeatMoney> {
         let mut cards: Vec<_> = self.coup.cards.iter().filter(|card| card.to.side().is_some()).collect();
         cards.sort_by_key(|card| card.position);
         let faces = cards.iter().map(|card| card.face).chain(after.iter().copied());
@@ -448,9 +445,9 @@ impl Settling<'_, '_> {
         let mut moved: BTreeMap<u8, i128> = BTreeMap::new();
         for (of, (at, bet)) in judged().enumerate() {
             let lawful = lawful.as_ref().map(|lawful| lawful[of]);
-            sums[at].by_rules = lawful.map(SumRange::exactly);
-            if let Some(lawful) = lawful {
-                let base = sums[at].due.unwrap_or(sums[at].recorded);
+            accounts[at].by_rules = lawful.map(SumRange::exactly);
+            if let Some((lawful, recorded)) = lawful.zip(accounts[at].recorded) {
+                let base = lines[at].measured_from.unwrap_or(recorded);
                 *moved.entry(bet.seat()).or_default() += i128::from(base) - i128::from(lawful);
             }
         }
@@ -522,16 +519,5 @@ impl PerhapsVoid<'_, '_> {
         }
         checked.open = Some(Open::PerhapsVoid);
         CoupChecked::of(checked, Vec::new())
-    }
-}
-
-fn account(bet: &Bet<'_, '_>, of: &Sums) -> BetAccount {
-    BetAccount {
-        bet: bet.id(),
-        seat: bet.seat(),
-        staked: signed(bet.stake()),
-        recorded: Some(of.recorded),
-        as_dealt: of.as_dealt,
-        by_rules: of.by_rules,
     }
 }

@@ -53,7 +53,11 @@ impl Line {
 
     /// What a finding measures from.
     pub(super) fn measured_from(&self, tables: &Paytables) -> Option<i64> {
-        let range = self.range(tables)?;
+        self.measured_in(self.range(tables)?, tables)
+    }
+
+    /// The same, if all that may be due is in this range.
+    pub(super) fn measured_in(&self, range: SumRange, tables: &Paytables) -> Option<i64> {
         range.known().or_else(|| range.end_towards(self.got(tables)))
     }
 
@@ -77,6 +81,11 @@ pub(super) fn lines(
     mistyped: bool,
     lacking: &Lacking,
 ) -> (Vec<Line>, Checked) {
+    if are_in_order(&settled.value.bets, bets) {
+        let each = settled.value.bets.iter();
+        let lines = each.map(|line| Line { recorded: Some(returned(line)), ..Line::default() });
+        return (lines.collect(), Checked::default());
+    }
     let mut lines: Vec<Line> = bets.iter().map(|_| Line::default()).collect();
     let (mut checked, mut of_none) = (Checked::default(), Vec::new());
     let at = settled.corrected_by.unwrap_or(settled.sequence);
@@ -112,6 +121,12 @@ pub(super) fn lines(
         }
     }
     (lines, checked)
+}
+
+/// Whether there is one line for each bet, in their order, and each has an id of its own. So it is mostly.
+fn are_in_order(lines: &[BetSettled], bets: &[Bet<'_, '_>]) -> bool {
+    lines.iter().map(|line| line.bet).eq(bets.iter().map(Bet::id))
+        && lines.is_sorted_by(|one, next| one.bet < next.bet)
 }
 
 /// A line of no bet; one that is missing may have returned so much.

@@ -49,7 +49,7 @@ pub(super) fn unruled(
         }
         (None, None) => {
             let mut checked = Checked::default();
-            bets.iter().for_each(|bet| checked.and(late(bet, None, None, None)));
+            bets.iter().for_each(|bet| late(bet, None, None, None, &mut checked));
             CoupChecked::of(checked, bets.iter().map(unknown).collect())
         }
     };
@@ -72,7 +72,7 @@ fn of_void(
 ) -> CoupChecked {
     let mut checked = Checked::default();
     void.again.iter().for_each(|settled| checked.and(again(settled, coup)));
-    bets.iter().for_each(|bet| checked.and(late(bet, None, None, None)));
+    bets.iter().for_each(|bet| late(bet, None, None, None, &mut checked));
     let returned = if void.first.is_none() { void.returned(coup, bets, goes_on, lacking) } else { None };
     let bets = returned.map(|returned| {
         checked.and(returned.checked);
@@ -92,7 +92,7 @@ fn of_settlement(
     let mut checked = Checked::default();
     coup.settlements.iter().skip(1).for_each(|settled| checked.and(again(settled, coup)));
     if why == Open::RulebookUnapproved {
-        bets.iter().for_each(|bet| checked.and(late(bet, None, None, None)));
+        bets.iter().for_each(|bet| late(bet, None, None, None, &mut checked));
         return CoupChecked::of(checked, bets.iter().map(unknown).collect());
     }
     if why == Open::RulebookUnreadable {
@@ -103,7 +103,7 @@ fn of_settlement(
     let mut accounts = Vec::new();
     for (bet, line) in bets.iter().zip(&lines) {
         let account = account(bet, line, lacking);
-        checked.and(late(bet, account.recorded, None, None));
+        late(bet, account.recorded, None, None, &mut checked);
         accounts.push(account);
     }
     CoupChecked::of(checked, accounts)
