@@ -12,7 +12,7 @@ use super::record::{AbonoRecord, BetRecord, CardRecord, CoupRecord, Reading, Sho
 use super::remark::{Consequence, Remark};
 use super::search::Placed;
 use super::state::is_at_bank;
-use super::tape::{Entry, Tape};
+use super::tape::{Entry, Part, Tape};
 use crate::shoe::composition::holds_exactly;
 use crate::shoe::{opens, reads_otherwise};
 
@@ -35,8 +35,8 @@ pub(super) fn records<'a>(tape: &Tape<'a>, attributed: Attributed) -> Reading<'a
         match step {
             Step::Hole(hole, coup) => records.pass(*hole, *coup),
             Step::Event(placed, at_word) => {
-                if let Some(entry) = tape.event(placed.at) {
-                    records.event(&entry, placed, *at_word);
+                if let Some(Part::Event(entry)) = tape.parts.get(placed.at) {
+                    records.event(entry, placed, *at_word);
                 }
             }
         }
@@ -144,8 +144,12 @@ impl<'a> Records<'a> {
 
     /// The last coup of this number in the shoe in play.
     fn coup(&mut self, number: u32) -> Option<&mut CoupRecord<'a>> {
-        let at = *self.last.get(&number)?;
-        self.reading.shoes.last_mut()?.coups.get_mut(at)
+        let coups = &mut self.reading.shoes.last_mut()?.coups;
+        // Mostly it is the one that began last.
+        match coups.last() {
+            Some(last) if last.number == number => coups.last_mut(),
+            Some(_) | None => coups.get_mut(*self.last.get(&number)?),
+        }
     }
 
     fn pass(&mut self, hole: Hole, coup: Option<u32>) {

@@ -112,10 +112,10 @@ impl CoupRecord<'_> {
         Self {
             number,
             began,
-            bets: Vec::new(),
+            bets: Vec::with_capacity(8),
             withdrawals: Vec::new(),
             closes: Vec::new(),
-            cards: Vec::new(),
+            cards: Vec::with_capacity(6),
             holders: Vec::new(),
             chemin: CheminRecord::default(),
             settlements: Vec::new(),

@@ -159,7 +159,7 @@ impl Coup {
             seguido: false,
             account: false,
             hands: Hands::default(),
-            bets: Vec::new(),
+            bets: Vec::with_capacity(8),
             void: false,
             ruled,
             early: 0,
@@ -191,6 +191,12 @@ impl Coup {
 
     pub(super) fn due(&self, grammar: &dyn Grammar) -> Due {
         if self.void || self.ruled { Due::Unknown } else { grammar.due(&self.hands) }
+    }
+
+    /// Whether a settlement has a line for each of its bets, and no other. Mostly it has them in the order of their ids.
+    fn has_all_lines(&self, settled: &CoupSettled) -> bool {
+        let lines = settled.bets.iter().map(|line| line.bet);
+        lines.eq(self.bets.iter().copied()) || self.compare_lines(settled) == (Vec::new(), Vec::new())
     }
 
     /// Bets for which a settlement has a line and that were not placed, and those that were placed and have none.
@@ -523,9 +529,8 @@ impl State {
     fn follow_settlement(&mut self, settled: &CoupSettled, grammar: &dyn Grammar) -> bool {
         if let Some(coup) = self.coup.as_ref().filter(|coup| coup.number == settled.coup) {
             let played = coup.void || coup.closed && !matches!(coup.due(grammar), Due::Card(_));
-            let (unknown, left) = coup.compare_lines(settled);
             let whole = coup.compare_totals(settled, grammar) == [false; 3];
-            let fits = played && whole && unknown.is_empty() && left.is_empty();
+            let fits = played && whole && coup.has_all_lines(settled);
             self.end_coup(grammar);
             return fits;
         }
