@@ -31,6 +31,14 @@ impl Role {
 }
 
 impl Body {
+    /// Whether this event holds a name.
+    #[must_use]
+    pub fn has_names(&self) -> bool {
+        let mut any = false;
+        self.each_name(|_, _| any = true);
+        any
+    }
+
     /// Hands over each name of this event. The names of an event that a correction puts in the place of another are
     /// not among them.
     #[inline]

@@ -87,6 +87,13 @@ impl People {
         placed.player.is_none() || latest == placed.player.as_ref()
     }
 
+    /// Whether an event says anything new of people: most name nobody, or who bet at their seat last.
+    #[cfg(feature = "stages")]
+    pub(crate) fn is_changed_by(&self, body: &Body) -> bool {
+        let is_of_seat = matches!(body, Body::SeatTaken(_) | Body::SeatLeft(_));
+        is_of_seat || body.has_names() && !self.bets_again(body)
+    }
+
     /// Notes who an event says plays.
     pub(crate) fn see(&mut self, body: &Body) {
         if let Body::SeatTaken(seat) | Body::SeatLeft(seat) = body {

@@ -47,7 +47,13 @@ impl Names {
         if matches!(moment.what, What::Missing(_)) {
             self.people.doubt();
         } else if let (Some(event), true) = (event, self.last.0 != moment.sequence) {
-            self.see(moment, &event.body, corrected(moment, before), checked);
+            let corrected = corrected(moment, before);
+            if corrected.is_some() || self.people.is_changed_by(&event.body) || !self.people.looks.is_plain()
+            {
+                self.see(moment, &event.body, corrected, checked);
+            } else {
+                self.last = (moment.sequence, false);
+            }
         }
         if self.people.looks.is_plain() {
             return;
