@@ -201,7 +201,7 @@ impl<'r> Before<'r> {
             (What::Around(told), _) => self.take_around(told.value),
             (What::Missing(hole), _) => self.is_missed |= !self.gaps.beside_play(&hole).1,
             (What::Loaded(_) | What::LoadingLost, _) => self.begun.clear(),
-            (What::Began, Some(coup)) => self.begun.push(coup),
+            (What::Began(_), Some(coup)) => self.begun.push(coup),
             (What::Over, Some(coup)) if is_settlement_lost(reading, coup) => {
                 self.begun.retain(|begun| *begun != coup);
             }

@@ -105,7 +105,7 @@ impl Commission {
             | What::Burned(_)
             | What::Cut(_)
             | What::Ended(_)
-            | What::Began
+            | What::Began(_)
             | What::Placed(_)
             | What::Abono(_)
             | What::TakenBack(_)

@@ -99,7 +99,7 @@ impl Loadings {
             }
             What::Around(told) => self.around(told, before, checked),
             What::Burned(_) if self.is_ahead(moment, reading) => self.burn_ahead(at, checked),
-            What::Burned(_) | What::Began | What::Cut(_) | What::Settled(_) => {
+            What::Burned(_) | What::Began(_) | What::Cut(_) | What::Settled(_) => {
                 self.require_shoe(at, checked);
             }
             What::Card(_) => {

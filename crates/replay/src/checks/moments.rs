@@ -30,9 +30,9 @@ pub(super) enum What<'r, 'a> {
     Ruled(&'r Told<'a, Body>),
     /// Something was recorded again, and counts for nothing.
     Again(&'r Told<'a, Body>),
-    /// A coup began.
-    Began,
-    /// A coup is in play: it began, and the coup before it is settled.
+    /// A coup began. Whether it is in play: the coup before it is settled.
+    Began(bool),
+    /// A coup is in play that began before.
     InPlay,
     /// A bet was placed.
     Placed(&'r BetRecord<'a>),
@@ -50,7 +50,7 @@ pub(super) enum What<'r, 'a> {
     Account(&'r Told<'a, BankSettled>),
     /// A coup was settled; also once more.
     Settled(&'r Told<'a, CoupSettled>),
-    /// The last of a coup's own events is behind.
+    /// The last of the own events of a coup is behind that was not settled, or in whose shoe the recording is wrong.
     Over,
     /// Events are missing.
     Missing(Hole),
@@ -83,8 +83,8 @@ impl Moment<'_, '_> {
 ///
 /// `events`: about how many there are.
 pub(super) fn moments<'r, 'a>(reading: &'r Reading<'a>, events: usize) -> Vec<Moment<'r, 'a>> {
-    // Each event, and that a coup begins, is in play and is over.
-    let mut all = Moments(Vec::with_capacity(events + 4));
+    // Each event, and that a coup begins and is over.
+    let mut all = Moments(Vec::with_capacity(events + 2));
     for told in &reading.around {
         all.push(told.sequence, None, None, What::Around(told));
     }
@@ -93,7 +93,10 @@ pub(super) fn moments<'r, 'a>(reading: &'r Reading<'a>, events: usize) -> Vec<Mo
         let mut settled = 0;
         for (of, coup) in shoe.coups.iter().enumerate() {
             all.left_out(at, coup.began, left_out(shoe, of));
-            all.of_coup(at, of, coup, settled);
+            let is_over = all.of_coup((at, of), coup, settled);
+            if coup.settlements.is_empty() || !shoe.remarks.is_empty() {
+                all.push(is_over, Some(at), Some(of), What::Over);
+            }
             settled = coup.settlements.first().map_or(settled, |told| told.sequence.max(settled));
         }
     }
@@ -133,8 +136,8 @@ impl<'r, 'a> Moments<'r, 'a> {
         }
     }
 
-    /// A coup; `before`: where the last one before it was settled.
-    fn of_coup(&mut self, shoe: usize, at: usize, coup: &'r CoupRecord<'a>, before: u64) {
+    /// A coup; `before`: where the last one before it was settled. Gives where its last event is.
+    fn of_coup(&mut self, (shoe, at): (usize, usize), coup: &'r CoupRecord<'a>, before: u64) -> u64 {
         let mut last = coup.began;
         let mut push = |sequence: u64, what| {
             if !matches!(what, What::Ruled(_)) {
@@ -142,8 +145,11 @@ impl<'r, 'a> Moments<'r, 'a> {
             }
             self.push(sequence, Some(shoe), Some(at), what);
         };
-        push(coup.began, What::Began);
-        push(in_play_from(coup, before), What::InPlay);
+        let in_play = in_play_from(coup, before);
+        push(coup.began, What::Began(in_play == coup.began));
+        if in_play != coup.began {
+            push(in_play, What::InPlay);
+        }
         for bet in &coup.bets {
             push(bet.placed.sequence, What::Placed(bet));
             bet.withdrawn.iter().for_each(|withdrawn| push(*withdrawn, What::TakenBack(bet)));
@@ -158,7 +164,7 @@ impl<'r, 'a> Moments<'r, 'a> {
         coup.chemin.accounts.iter().for_each(|told| push(told.sequence, What::Account(told)));
         coup.settlements.iter().for_each(|told| push(told.sequence, What::Settled(told)));
         coup.rulings.iter().for_each(|told| push(told.sequence, What::Ruled(told)));
-        self.push(last, Some(shoe), Some(at), What::Over);
+        last
     }
 }
 

@@ -70,7 +70,7 @@ impl Openings {
                 corrected_late(told, coup, reading, before, checked);
             }
             What::Burned(_)
-            | What::Began
+            | What::Began(_)
             | What::Closed(_)
             | What::Holder(_)
             | What::Card(_)

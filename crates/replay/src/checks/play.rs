@@ -108,7 +108,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
                 self.lasting.players.new_shoe();
                 (self.ruled, self.carried) = (Vec::new(), Vec::new());
             }
-            What::Began => place.into_iter().for_each(|place| self.begin(place, before)),
+            What::Began(_) => place.into_iter().for_each(|place| self.begin(place, before)),
             What::Placed(bet) => self.bet(moment.sequence, bet.placed.value.player.as_ref(), checked),
             What::Abono(abono) => self.bet(moment.sequence, abono.placed.value.player.as_ref(), checked),
             What::Settled(_) => {

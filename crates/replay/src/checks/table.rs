@@ -177,7 +177,7 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
         self.take(now);
         if self.facts.openings.has_forgotten() {
             match (moment.what, moment.shoe.zip(moment.coup)) {
-                (What::Began, Some(place)) => self.play.leave_open(place, Open::MoreThanKept),
+                (What::Began(_), Some(place)) => self.play.leave_open(place, Open::MoreThanKept),
                 (What::Loaded(_) | What::LoadingLost, _) => self.leave_shoe_open(Open::MoreThanKept),
                 (_, _) => {}
             }
@@ -191,7 +191,9 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
         if let (Some(place), Some(open)) = (place, now.open) {
             self.play.leave_open(place, open);
         }
-        self.leave_who_open(place, now);
+        if !now.found.is_empty() {
+            self.leave_who_open(place, now);
+        }
         self.take(now);
     }
 
@@ -399,7 +401,9 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
                 let inside = gap.map(|gap| (gap.others(), !in_play.is_some_and(is_dealt)));
                 nothing(|| bank.miss(inside))
             }
-            (What::InPlay, Some(coup), Some(terms)) => bank.begin(coup, moment.sequence, terms),
+            (What::Began(true) | What::InPlay, Some(coup), Some(terms)) => {
+                bank.begin(coup, moment.sequence, terms)
+            }
             (What::Account(told), Some(coup), _) => {
                 let settled =
                     coup.settlements.first().is_some_and(|settled| settled.sequence < told.sequence);
