@@ -21,6 +21,7 @@ pub struct BetKind(CompactString);
 impl BetKind {
     /// The name.
     #[must_use]
+    #[inline]
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -97,13 +97,12 @@ impl Recorded {
         }
     }
 
-    /// The same; an event of which nobody knows what it is, is a hole.
-    fn known(self, extensions: &mut Extensions) -> Self {
-        match self {
-            Self::Event(sequence, event) if !extensions.knows(&event.body) => {
-                Self::Hole(Hole { first: sequence, events: 1, why: Absent::NewerKind })
-            }
-            Self::Event(..) | Self::Hole(_) => self,
+    /// An event; one of which nobody knows what it is, is a hole.
+    #[inline]
+    fn known(sequence: u64, event: Event, extensions: &mut Extensions) -> Self {
+        match extensions.knows(&event.body) {
+            true => Self::Event(sequence, event),
+            false => Self::Hole(Hole { first: sequence, events: 1, why: Absent::NewerKind }),
         }
     }
 }
@@ -307,7 +306,7 @@ impl<R: Results> Table<R> {
         let closes = matches!(event.body, Body::ShoeLoaded(_)) && self.so_far.has_a_shoe;
         let closed = if closes { self.close(judging) } else { None };
         let settled = matches!(event.body, Body::CoupSettled(_));
-        let event = Recorded::Event(sequence, event).known(&mut self.extensions);
+        let event = Recorded::known(sequence, event, &mut self.extensions);
         self.push(event);
         self.budget.taken += 1;
         if settled {
@@ -331,7 +330,7 @@ impl<R: Results> Table<R> {
     /// Events that were missing came after all.
     pub(super) fn fill(&mut self, first: u64, events: Vec<Event>) {
         for (sequence, event) in (first..).zip(events) {
-            if let Recorded::Event(_, event) = Recorded::Event(sequence, event).known(&mut self.extensions) {
+            if let Recorded::Event(_, event) = Recorded::known(sequence, event, &mut self.extensions) {
                 self.so_far.event(&event);
                 self.so_far.missing = self.so_far.missing.saturating_sub(1);
             }
@@ -352,12 +351,11 @@ impl<R: Results> Table<R> {
         let (first, end) = self.so_far.range.unwrap_or_default();
         let (forgotten, mut extensions) = (self.forgotten, Extensions::default());
         let first = forgotten.map_or(first, |hole| hole.first.saturating_add(hole.events));
-        let again = (judging.recorded)(first, end).into_iter();
-        forgotten
-            .map(Recorded::Hole)
-            .into_iter()
-            .chain(again.map(|recorded| recorded.known(&mut extensions)))
-            .collect()
+        let again = (judging.recorded)(first, end).into_iter().map(|recorded| match recorded {
+            Recorded::Event(sequence, event) => Recorded::known(sequence, event, &mut extensions),
+            Recorded::Hole(_) => recorded,
+        });
+        forgotten.map(Recorded::Hole).into_iter().chain(again).collect()
     }
 
     /// What the record since the last shoe that is over comes to, if it ends here.
