@@ -93,6 +93,10 @@ impl Composition {
                 return Some(Surplus { of: face, count: *seen, held });
             }
         }
+        // So many of a rank are in the decks whatever was replaced.
+        if self.ranks[index] <= self.decks * 4 {
+            return None;
+        }
         let (count, held) = (self.of_rank(card.rank), self.held_of_rank(card.rank));
         let of = Face::Seen(Card { suit: None, ..card });
         (count > held).then_some(Surplus { of, count, held })
