@@ -1,7 +1,7 @@
 //! Who holds punto's cards: it is recorded once, between the close and the first card, and is whoever has most on punto
 //! (`docs/judging.md`, "Punto's holder").
 
-use baccarat::{BetKind, Money, PuntoHolderRule};
+use baccarat::{BetKind, Money, PuntoHolderRule, TieBreak};
 use events::{BetPlaced, Call, Holder, PuntoHolder};
 
 use super::Checked;
@@ -69,7 +69,7 @@ pub(super) fn holder(
     let allowed = match tables.rules().deal.punto_holder {
         PuntoHolderRule::Croupier => Some(vec![Holder::Croupier]),
         PuntoHolderRule::Banco => None,
-        PuntoHolderRule::HighestPuntoBet if has_most_alone(coup, given, tables, seating) => None,
+        PuntoHolderRule::HighestPuntoBet if plainly_has_most(coup, given, tables, seating) => None,
         PuntoHolderRule::HighestPuntoBet => {
             let bets = bets_at(coup, given.sequence, tables);
             let most =
@@ -102,9 +102,9 @@ fn lacks_bet(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
     of_coup.flat_map(|remark| remark.alternatives.iter().flatten()).any(is_lost)
 }
 
-/// Whether punto's cards are with the one player who has most on punto, and nothing of that is in question. So it is mostly: all bets
-/// were placed and taken back in time, those that stand have names, and whoever bets on punto sits there.
-fn has_most_alone(
+/// Whether punto's cards are with a player who has most on punto, and nothing of that is in question. So it is mostly: all bets were
+/// placed and taken back in time, those that stand have names, and whoever bets on punto sits there.
+fn plainly_has_most(
     coup: &CoupRecord<'_>,
     given: &Told<'_, PuntoHolder>,
     tables: &Paytables,
@@ -130,10 +130,13 @@ fn has_most_alone(
     };
     let holder = seating.owner(seat);
     let most = sum(holder);
+    // Of equal sums any is the highest, if the rulebook does not say which.
+    let is_any = tables.rules().deal.tie_break == TieBreak::Unstated;
+    let is_less = |sum: Money| sum < most || is_any && sum == most;
     on_punto.first().is_some_and(|(_, bet)| tables.number(&bet.kind).is_some())
         && most > Money::ZERO
         && on_punto.iter().all(sits)
-        && on_punto.iter().all(|(owner, _)| *owner == holder || sum(*owner) < most)
+        && on_punto.iter().all(|(owner, _)| *owner == holder || is_less(sum(*owner)))
 }
 
 /// The bets of a coup as they stand at an event.
