@@ -52,8 +52,10 @@ struct Attribution<'t, 'a> {
     at: usize,
     steps: Vec<Step>,
     remarks: Vec<Remark>,
-    /// The last point at which no coup was in play: the index of the next event, how play stood, how many steps there were.
-    between: (usize, State, usize),
+    /// The last point at which no coup was in play: the index of the next event, and how many steps there were.
+    between: (usize, usize),
+    /// The same or an earlier point, and how play stood there. All between the two fits.
+    began: (usize, State),
     at_word: AtWord,
     work: u64,
     misfit: Option<u64>,
@@ -62,11 +64,21 @@ struct Attribution<'t, 'a> {
 /// Attributes every event of a range.
 pub(super) fn attribute(tape: &Tape<'_>, facts: &TableFacts<'_>) -> Attributed {
     let state = State::of(facts.shoe);
-    let between = (0, state.clone(), 0);
+    let (between, began) = ((0, 0), (0, state.clone()));
     let work = FREE_WORK + WORK_FOR_EVENT * tape.parts.len() as u64;
     let (steps, remarks) = (Vec::with_capacity(tape.parts.len()), Vec::new());
-    let mut all =
-        Attribution { tape, state, at: 0, steps, remarks, between, at_word: AtWord::No, work, misfit: None };
+    let mut all = Attribution {
+        tape,
+        state,
+        at: 0,
+        steps,
+        remarks,
+        between,
+        began,
+        at_word: AtWord::No,
+        work,
+        misfit: None,
+    };
     while let Some(part) = tape.parts.get(all.at) {
         match part {
             Part::Hole(hole) => all.pass(*hole),
@@ -90,7 +102,7 @@ impl Attribution<'_, '_> {
             return self.believe();
         }
         if self.state.coup.is_none() {
-            self.between = (self.at, self.state.clone(), self.steps.len());
+            self.between = (self.at, self.steps.len());
         }
         let before = before(&self.state);
         if self.state.follow(self.tape, self.at) {
@@ -104,7 +116,10 @@ impl Attribution<'_, '_> {
 
     /// The event does not fit.
     fn explain(&mut self) {
-        let (start, state, steps) = self.between.clone();
+        let ((start, steps), (began, mut state)) = (self.between, self.began.clone());
+        for at in began..start {
+            state.follow(self.tape, at);
+        }
         let (found, work) = explain(self.tape, start, state.clone(), self.at, self.work);
         self.work = self.work.saturating_sub(work);
         // What is missing in a coup may be what explains it.
@@ -114,6 +129,7 @@ impl Attribution<'_, '_> {
         if let Some((false, found)) = found {
             self.steps.truncate(steps);
             self.steps.extend(found.placed.into_iter().map(|placed| Step::Event(placed, AtWord::No)));
+            self.began = (found.to, found.state.clone());
             (self.at, self.state) = (found.to, found.state);
             self.misfit = self.tape.event(found.to - 1).map(|event| event.sequence);
             self.remarks.extend(remarks(&found.alternatives));
@@ -151,6 +167,7 @@ impl Attribution<'_, '_> {
         let settles = was_in_play && matches!(body, Some(Body::CoupSettled(_)));
         if settles && self.state.coup.is_none() || matches!(body, Some(Body::ShoeLoaded(_))) {
             self.at_word = AtWord::No;
+            self.began = (self.at + 1, self.state.clone());
         }
         self.at += 1;
     }
