@@ -240,14 +240,12 @@ fn close(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, moved: &BTreeSet<u64>, ch
         };
         rulings.clone().any(|told| names(told.value))
     };
-    let turned: Vec<u64> = turned(coup, moved).collect();
-    let is_moved = |card: &&CardRecord| card.sequence.is_some_and(|sequence| turned.contains(&sequence));
-    let dealt =
-        coup.cards.iter().filter(|card| card.to.side().is_some() && !is_ruled(card) && !is_moved(card));
-    let Some((first, by)) = dealt.filter_map(|card| Some((card.sequence?, card.corrected_by))).min() else {
-        return;
-    };
-    if coup.closes.iter().all(|close| close.sequence > first) {
+    let closed = coup.closes.iter().map(|close| close.sequence).min().unwrap_or(u64::MAX);
+    let is_before = |card: &&CardRecord| card.sequence.is_some_and(|sequence| sequence < closed);
+    let is_moved = |card: &&CardRecord| turned(coup, moved).any(|moved| card.sequence == Some(moved));
+    let dealt = coup.cards.iter().filter(|card| card.to.side().is_some()).filter(is_before);
+    let dealt = dealt.filter(|card| !is_ruled(card) && !is_moved(card));
+    if let Some((first, by)) = dealt.filter_map(|card| Some((card.sequence?, card.corrected_by))).min() {
         let accusation =
             Accusation::new(Code::CardBeforeBetsClosed, OfCards::BetsClosedFirst, OfCards::CardBeforeClose);
         checked.accuse(by.unwrap_or(first), accusation.in_coup(coup.number));
