@@ -44,6 +44,19 @@ pub(super) struct Lasting {
 }
 
 impl Lasting {
+    /// Somebody bets.
+    fn bet(&mut self, at: u64, player: Option<&Name>, checked: &mut Checked) {
+        self.players.bet(player);
+        if self.players.has_forgotten() {
+            checked.forget(at, Cap::Players);
+        }
+    }
+
+    /// Whether events are missing that may have changed the limits.
+    pub(super) const fn are_limits_doubted(&self) -> bool {
+        self.limits_doubted
+    }
+
     /// Ends a range and gives what was marked and collected in it.
     pub(super) fn boxes_over(&mut self) -> BoxesOver {
         self.commission.take_over()
@@ -58,7 +71,6 @@ impl Lasting {
 /// What is known before a moment.
 pub(super) struct Play<'r, 'a> {
     reading: &'r Reading<'a>,
-    pub(super) lasting: Lasting,
     /// Coups that began and are not over, by the place of the shoe and of the coup: mostly one.
     begun: Vec<((usize, usize), Setting<'r>)>,
     /// What is ruled between two coups.
@@ -72,16 +84,10 @@ pub(super) struct Play<'r, 'a> {
 
 impl<'r, 'a: 'r> Play<'r, 'a> {
     /// Before a range; `shoe`: the place in it of the shoe in play.
-    pub(super) fn of(
-        lasting: Lasting,
-        shoe: Option<usize>,
-        reading: &'r Reading<'a>,
-        moments: &[Moment<'r, 'a>],
-    ) -> Self {
+    pub(super) fn of(shoe: Option<usize>, reading: &'r Reading<'a>, moments: &[Moment<'r, 'a>]) -> Self {
         let ends = moments.iter().filter(|moment| moment.ends_play()).map(|moment| moment.sequence);
         Self {
             reading,
-            lasting,
             begun: Vec::new(),
             ruled: Vec::new(),
             carried: Vec::new(),
@@ -94,37 +100,38 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
     /// `stays` says whether the shoe stays in play if the table closes here.
     pub(super) fn check(
         &mut self,
+        lasting: &mut Lasting,
         moment: &Moment<'r, 'a>,
         before: &Before<'r>,
         stays: bool,
         checked: &mut Checked,
     ) {
         self.shoe = moment.shoe.or(self.shoe);
-        self.lasting.commission.check(moment, self.reading, before, stays, checked);
+        lasting.commission.check(moment, self.reading, before, stays, checked);
         let place = moment.shoe.zip(moment.coup);
         match moment.what {
-            What::Around(told) => self.around(told, before, checked),
+            What::Around(told) => self.around(lasting, told, before, checked),
             What::Loaded(_) | What::LoadingLost => {
-                self.lasting.players.new_shoe();
+                lasting.players.new_shoe();
                 (self.ruled, self.carried) = (Vec::new(), Vec::new());
             }
-            What::Began(_) => place.into_iter().for_each(|place| self.begin(place, before)),
-            What::Placed(bet) => self.bet(moment.sequence, bet.placed.value.player.as_ref(), checked),
-            What::Abono(abono) => self.bet(moment.sequence, abono.placed.value.player.as_ref(), checked),
+            What::Began(_) => place.into_iter().for_each(|place| self.begin(lasting, place, before)),
+            What::Placed(bet) => lasting.bet(moment.sequence, bet.placed.value.player.as_ref(), checked),
+            What::Abono(abono) => lasting.bet(moment.sequence, abono.placed.value.player.as_ref(), checked),
             What::Settled(_) => {
                 let setting = place.and_then(|place| self.setting(place));
                 setting.into_iter().for_each(|setting| setting.settled = true);
             }
             What::Ruled(told) => {
                 self.rule(told, place, before);
-                checked.and(self.signed(told, moment, before));
+                checked.and(self.signed(lasting, told, moment, before));
             }
             What::Missing(hole) => {
                 let (events, within) = before.gaps.beside_play(&hole);
                 if events > 0 {
-                    self.lasting.players.doubt(within);
+                    lasting.players.doubt(within);
                 }
-                self.lasting.limits_doubted |= !within;
+                lasting.limits_doubted |= !within;
             }
             What::TakenBack(_)
             | What::Burned(_)
@@ -140,14 +147,6 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         }
     }
 
-    /// Somebody bets.
-    fn bet(&mut self, at: u64, player: Option<&Name>, checked: &mut Checked) {
-        self.lasting.players.bet(player);
-        if self.lasting.players.has_forgotten() {
-            checked.forget(at, Cap::Players);
-        }
-    }
-
     /// A coup is over: what was true when it began, and what was ruled on it.
     pub(super) fn end(&mut self, place: (usize, usize)) -> Setting<'r> {
         let at = self.begun.iter().position(|(begun, _)| *begun == place);
@@ -158,11 +157,6 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
 
     fn setting(&mut self, place: (usize, usize)) -> Option<&mut Setting<'r>> {
         self.begun.iter_mut().find(|(begun, _)| *begun == place).map(|(_, setting)| setting)
-    }
-
-    /// Whether events are missing that may have changed the limits.
-    pub(super) const fn are_limits_doubted(&self) -> bool {
-        self.lasting.limits_doubted
     }
 
     /// It is not known of a coup that is not over whether all is right.
@@ -178,10 +172,16 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else concerns coups")]
-    fn around(&mut self, told: &Told<'r, Body>, before: &Before<'r>, checked: &mut Checked) {
-        self.lasting.players.see(told.value);
+    fn around(
+        &self,
+        lasting: &mut Lasting,
+        told: &Told<'r, Body>,
+        before: &Before<'r>,
+        checked: &mut Checked,
+    ) {
+        lasting.players.see(told.value);
         match told.value {
-            Body::TableOpened(_) | Body::LimitsChanged(_) => self.lasting.limits_doubted = false,
+            Body::TableOpened(_) | Body::LimitsChanged(_) => lasting.limits_doubted = false,
             Body::BetWithdrawn(withdrawn) if !self.may_be_missing(told.sequence, before) => {
                 let recorded = OfBets::TakenBack { bet: withdrawn.bet };
                 let unknown = Accusation::new(Code::BetUnknown, OfBets::StandsInSomeCoup, recorded);
@@ -199,11 +199,11 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         before.gaps.between(last, at).next().is_some()
     }
 
-    fn begin(&mut self, place: (usize, usize), before: &Before<'r>) {
+    fn begin(&mut self, lasting: &Lasting, place: (usize, usize), before: &Before<'r>) {
         let number = self.number(Some(place));
         let mut rulings = std::mem::take(&mut self.ruled);
         rulings.retain(|ruling| ruling.coup.is_none() || ruling.coup == number);
-        let doubted = self.lasting.limits_doubted;
+        let doubted = lasting.limits_doubted;
         let limits = before.limits.map(|limits| InForce { limits, doubted, bank: None });
         let carried = std::mem::take(&mut self.carried);
         self.begun.push((place, Setting { limits, rulings, carried, settled: false, open: None }));
@@ -222,10 +222,16 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
     }
 
     /// What is wrong with a ruling, a void or a correction itself.
-    fn signed(&self, told: &Told<'r, Body>, moment: &Moment<'r, 'a>, before: &Before<'r>) -> Checked {
+    fn signed(
+        &self,
+        lasting: &Lasting,
+        told: &Told<'r, Body>,
+        moment: &Moment<'r, 'a>,
+        before: &Before<'r>,
+    ) -> Checked {
         let Some(signatures) = Signatures::of(told.value) else { return Checked::default() };
         let rules = before.rules().map(|tables| tables.rules());
-        let mut checked = signatures.check(told.sequence, &self.lasting.players, rules);
+        let mut checked = signatures.check(told.sequence, &lasting.players, rules);
         if let Body::CorrectionRecorded(correction) = told.value {
             let record = self.correction(told.sequence);
             checked.and(record.map(|record| target(record, correction)).unwrap_or_default());

@@ -106,7 +106,7 @@ fn walk<'r, 'a: 'r>(
         reading,
         cards: reading.shoes.iter().enumerate().map(cards).collect(),
         before: Before::of(&standing, books, (reading, range)),
-        play: Play::of(std::mem::take(&mut facts.lasting), in_play, reading, &moments),
+        play: Play::of(in_play, reading, &moments),
         facts,
         received,
         rules,
@@ -153,12 +153,11 @@ struct All<'f, 'r, 'a> {
 impl<'r, 'a: 'r> All<'_, 'r, 'a> {
     /// All is checked: gives what was found. What is known now is in the facts.
     fn over(self, began: &Standing, shoe: Option<Box<ShoeSoFar>>) -> TableChecked {
-        let (facts, mut lasting) = (self.facts, self.play.lasting);
+        let facts = self.facts;
         let (over, before_over) = (facts.loadings.over.clone(), facts.loadings.before_over);
-        let boxes = lasting.boxes_over();
+        let boxes = facts.lasting.boxes_over();
         facts.standing = self.before.standing(began);
         facts.shoe = shoe.filter(|_| facts.loadings.is_in_play());
-        facts.lasting = lasting;
         TableChecked { over, before_over, boxes, ..self.checked }
     }
 
@@ -166,7 +165,7 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
     fn check(&mut self, moment: &Moment<'r, 'a>, now: &mut Checked) {
         let stays = self.facts.loadings.stays(&self.before);
         let event = self.before.event(moment.sequence);
-        self.play.check(moment, &self.before, stays, now);
+        self.play.check(&mut self.facts.lasting, moment, &self.before, stays, now);
         self.facts.clock.check((moment, event), &self.before, self.received, stays, now);
         self.facts.names.check((moment, event), self.reading, &self.before, now);
         self.leave_signed_open(moment);
@@ -429,7 +428,7 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
     fn add_at_bank(&mut self, coup: Option<u32>, mut checked: Checked, place: Option<(usize, usize)>) {
         self.leave_who_open(place, &mut checked);
         let found = checked.found.len();
-        if self.play.are_limits_doubted() {
+        if self.facts.lasting.are_limits_doubted() {
             checked.found.retain(|found| !found.code.concerns_limits());
         }
         if checked.found.len() < found {
