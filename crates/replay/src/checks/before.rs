@@ -89,6 +89,8 @@ pub(super) fn keep<T: Clone>(kept: &[&Option<Arc<T>>], now: Option<&T>) -> Optio
 pub(super) struct Before<'r> {
     pub(super) books: &'r dyn Books,
     range: &'r OpenRange<'r>,
+    /// Sequence of its first event.
+    first: u64,
     /// What is missing from the range, also after this moment.
     pub(super) gaps: Gaps,
     /// The opening in force, until the table closes.
@@ -118,6 +120,7 @@ impl<'r> Before<'r> {
         Self {
             books,
             range,
+            first: range.items().first().map_or(0, Item::first),
             gaps: Gaps::of(reading),
             opened,
             last_opened: standing.last_opened.as_deref(),
@@ -150,18 +153,14 @@ impl<'r> Before<'r> {
     /// The event of a sequence, as it was first recorded.
     pub(super) fn event(&self, sequence: u64) -> Option<&'r Event> {
         let items = self.range.items();
-        let of = |item: &Item<'_>| match item {
-            Item::Event(sequence, _) => *sequence,
-            Item::Hole(hole) => hole.first,
-        };
         // If nothing is missing before it, its sequence says its place.
-        let first = items.first().map_or(0, of);
-        let direct = usize::try_from(sequence.checked_sub(first)?).ok()?;
-        let is_there = items.get(direct).is_some_and(|item| of(item) == sequence);
-        let at = if is_there { direct } else { items.binary_search_by_key(&sequence, of).ok()? };
-        match items.get(at)? {
-            Item::Event(_, event) => Some(event),
-            Item::Hole(_) => None,
+        let direct = usize::try_from(sequence.checked_sub(self.first)?).ok()?;
+        match items.get(direct) {
+            Some(Item::Event(at, event)) if *at == sequence => Some(event),
+            _ => match items.get(items.binary_search_by_key(&sequence, Item::first).ok()?)? {
+                Item::Event(_, event) => Some(event),
+                Item::Hole(_) => None,
+            },
         }
     }
 

@@ -153,10 +153,7 @@ fn standing(
     if corrects == 0 || corrects >= sequence {
         return Standing::NoTarget;
     }
-    let first = range.items().first().map_or(sequence, |item| match item {
-        Item::Event(sequence, _) => *sequence,
-        Item::Hole(hole) => hole.first,
-    });
+    let first = range.items().first().map_or(sequence, Item::first);
     let Some(said) = so_far.events.get(&corrects) else {
         return if corrects < first.max(so_far.reach) { Standing::OutOfReach } else { Standing::Missing };
     };

@@ -40,6 +40,17 @@ pub enum Item<'a> {
     Hole(Hole),
 }
 
+impl Item<'_> {
+    /// The sequence at which it begins.
+    #[must_use]
+    pub const fn first(&self) -> u64 {
+        match self {
+            Self::Event(sequence, _) => *sequence,
+            Self::Hole(hole) => hole.first,
+        }
+    }
+}
+
 /// Extensions since a shoe was loaded: nothing is judged by them, and only so many are passed over.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Extensions {

@@ -198,10 +198,7 @@ fn last_of(record: &CoupRecord<'_>) -> u64 {
 
 /// Sequence of the last event of the table.
 fn last_in(evidence: &Evidence<'_, '_>) -> u64 {
-    evidence.range.items().last().map_or(0, |item| match item {
-        Item::Event(sequence, _) => *sequence,
-        Item::Hole(hole) => hole.first,
-    })
+    evidence.range.items().last().map_or(0, Item::first)
 }
 
 /// Why a coup is undecided that is open; if events are missing, why they are.
