@@ -19,6 +19,9 @@ use crate::table::{BURN_CORRECTED, BURN_NOT_RECORDED};
 /// Events of a coup before its settlement, at least: the close of its bets and four cards.
 const LEAST_BEFORE_SETTLEMENT: u64 = 5;
 
+/// Most places with missing events that are told apart in a shoe.
+const MOST_HIDDEN: usize = 64;
+
 /// How an event is taken at its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Believed {
@@ -49,9 +52,9 @@ pub(super) struct Shoe {
     pub(super) ruled: bool,
     /// The coup settled last, if it was settled without an account of its bank: that may follow.
     pub(super) lacks_account: Option<u32>,
-    /// How many events are missing in it, and the number of the next coup before the last of them.
-    hidden: (u64, u32),
-    /// Whether it had ended before they were missing.
+    /// Where events are missing in it: the number of the next coup before them, and how many they are.
+    hidden: Vec<(u32, u64)>,
+    /// Whether it had ended before the last of them.
     ended_before: bool,
 }
 
@@ -70,7 +73,7 @@ impl Shoe {
             refunds: BTreeSet::new(),
             ruled: false,
             lacks_account: None,
-            hidden: (0, 0),
+            hidden: Vec::new(),
             ended_before: false,
         }
     }
@@ -90,7 +93,7 @@ impl Shoe {
             refunds: BTreeSet::new(),
             ruled: false,
             lacks_account: None,
-            hidden: (0, 0),
+            hidden: Vec::new(),
             ended_before: false,
         }
     }
@@ -104,12 +107,26 @@ impl Shoe {
     /// Whether a coup of this number began before, and what is missing cannot have ended this shoe, loaded another and played its
     /// coups up to that number; and that one as well, but for its settlement, if this settles it.
     fn is_past(&self, number: u32, settles: bool) -> bool {
-        let (events, next) = self.hidden;
+        let since = self.hidden.iter().filter(|(next, _)| number < *next).map(|(_, events)| *events);
+        let missing = since.reduce(u64::saturating_add);
         let ends = u64::from(!self.ended_before);
         let own = if settles { LEAST_BEFORE_SETTLEMENT } else { 0 };
         let another = least_events_before(number).saturating_add(1 + ends + own);
-        let is_before = events < another && number < next;
-        is_before || self.next_coup.is_some_and(|next| number < next)
+        missing.is_some_and(|missing| missing < another) || self.next_coup.is_some_and(|next| number < next)
+    }
+
+    /// Events are missing. Of many such places the oldest are as one.
+    fn hide(&mut self, events: u64) {
+        let before = self.hidden.last().map_or(0, |(next, _)| *next);
+        let next = self.next_coup.map_or(before, |next| next.max(before));
+        match self.hidden.last_mut() {
+            Some((last, missing)) if *last == next => *missing = missing.saturating_add(events),
+            Some(_) | None => self.hidden.push((next, events)),
+        }
+        if self.hidden.len() > MOST_HIDDEN {
+            let (_, oldest) = self.hidden.remove(0);
+            self.hidden[0].1 = self.hidden[0].1.saturating_add(oldest);
+        }
     }
 
     /// Whether a card is recorded of a coup that is over, at a position that another card had.
@@ -262,7 +279,7 @@ impl State {
             refunds: BTreeSet::new(),
             ruled: false,
             lacks_account: None,
-            hidden: (0, 0),
+            hidden: Vec::new(),
             ended_before: false,
         });
         Self { shoe, coup: None, next: None, begun: 0 }
@@ -618,7 +635,7 @@ impl State {
         let coup = self.coup.as_mut().filter(|coup| coup.number != label && !coup.void)?;
         let is_card = matches!(body, Body::CardDrawn(drawn) if drawn.to.side().is_some());
         let is_first = coup.hands.count() == 0 || coup.label == Some(label);
-        if !is_card || !is_first || !tape.is_dealt_as(at, coup.number, label) {
+        if !is_card || !is_first || !tape.is_dealt_as(at, coup.number, another_up_to(coup.number)) {
             return None;
         }
         (coup.label, coup.hidden) = (Some(label), 0);
@@ -636,8 +653,7 @@ impl State {
     /// Whether the coup in play may be over, and this be of another of its number, in another shoe that was loaded in what is
     /// missing. No bet shows that it is the same.
     fn is_another(&self, body: &Body, tape: &Tape<'_>, at: usize) -> bool {
-        // A settlement, an end, a load, a burn, and the coups before it.
-        let may_be = |coup: &&Coup| coup.hidden >= least_events_before(coup.number).saturating_add(4);
+        let may_be = |coup: &&Coup| coup.hidden >= another_up_to(coup.number);
         let coup = self.coup.as_ref().filter(|_| !matches!(body, Body::CoupVoided(_))).filter(may_be);
         coup.is_some_and(|coup| !tape.names_any(at, coup.number, &coup.bets))
     }
@@ -702,14 +718,17 @@ impl State {
     pub(super) fn doubt(&mut self, events: u64) {
         self.coup.iter_mut().for_each(|coup| coup.hidden = coup.hidden.saturating_add(events));
         if let Some(shoe) = &mut self.shoe {
-            let (missing, next) = shoe.hidden;
-            shoe.hidden =
-                (missing.saturating_add(events), shoe.next_coup.map_or(next, |coup| coup.max(next)));
+            shoe.hide(events);
             shoe.ended_before = shoe.ended;
             (shoe.next_position, shoe.next_coup) = (None, None);
             (shoe.burned, shoe.may_burn_more) = (true, true);
         }
     }
+}
+
+/// Events at least before a coup of the same number in another shoe: a settlement, an end, a load, a burn, and the coups before it.
+fn another_up_to(coup: u32) -> u64 {
+    least_events_before(coup).saturating_add(4)
 }
 
 /// Whether a player has the bank.

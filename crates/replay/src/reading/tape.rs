@@ -127,15 +127,20 @@ impl<'a> Tape<'a> {
         !is_settled
     }
 
-    /// Whether the cards of a coup carry another number from here on to its settlement, and none its own.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is of its play")]
-    pub(super) fn is_dealt_as(&self, at: usize, coup: u32, label: u32) -> bool {
-        for entry in self.ahead(at) {
-            match entry.body {
-                Body::CardDrawn(drawn) if drawn.coup == coup => return false,
-                Body::CoupSettled(settled) if settled.coup == label => return false,
-                Body::CoupSettled(settled) if settled.coup == coup => return true,
-                _ => {}
+    /// Whether the cards of a coup carry another number from here on to its settlement, and none its own. It is the settlement of
+    /// this coup if fewer than so many events are missing before it.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else shows it")]
+    pub(super) fn is_dealt_as(&self, at: usize, coup: u32, another: u64) -> bool {
+        let mut missing = 0_u64;
+        for part in self.parts.iter().skip(at).take(MOST_OF_COUP) {
+            match part {
+                Part::Hole(hole) => missing = missing.saturating_add(hole.events),
+                Part::Event(entry) => match entry.body {
+                    Body::CardDrawn(drawn) if drawn.coup == coup => return false,
+                    Body::CoupSettled(settled) => return settled.coup == coup && missing < another,
+                    Body::ShoeLoaded(_) | Body::TableOpened(_) => return false,
+                    _ => {}
+                },
             }
         }
         false
