@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Evidence;
 use crate::Reason;
+use crate::sink::Location;
 
 /// What was before a part.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -17,6 +18,8 @@ pub(crate) struct Begun {
     pub(super) first_loaded: u64,
     /// Whether it was recorded who deals since the table was opened.
     pub(super) says_who_deals: bool,
+    /// The last wrong account of a bank: the next may follow from it.
+    pub(super) bank_wrong: Option<Location>,
 }
 
 /// What a shoe comes to so far.

@@ -6,6 +6,7 @@ use super::Evidence;
 use super::course::Course;
 use super::numbering::gaps;
 use crate::checks::Found;
+use crate::sink::Location;
 use crate::{Cause, Code, Finding, RuleReference};
 
 /// A finding, and where in the reading it belongs.
@@ -17,11 +18,17 @@ pub(super) struct Placed {
     pub(super) coup: Option<(usize, usize)>,
 }
 
-/// The same, each with where it belongs.
-pub(super) fn all(evidence: &Evidence<'_, '_>, course: &Course<'_>) -> Vec<Placed> {
+/// What is wrong in a part, each with where it belongs. `bank_wrong`: the last wrong account of a bank before it.
+pub(super) fn all(
+    evidence: &Evidence<'_, '_>,
+    course: &Course<'_>,
+    bank_wrong: Option<Location>,
+) -> Vec<Placed> {
     let gaps = gaps(evidence.range);
     let all = evidence.checked.found.iter().chain(&gaps);
-    let mut findings: Vec<Placed> = all.map(|found| finding(found, evidence, course)).collect();
+    let before = |sequence| bank_wrong.filter(|at| at.sequence == sequence).map(|at| at.entry);
+    let entry = |sequence| before(sequence).unwrap_or_else(|| (evidence.entry)(sequence));
+    let mut findings: Vec<Placed> = all.map(|found| finding(found, evidence, course, &entry)).collect();
     findings.sort_unstable_by(|one, other| one.finding.cmp(&other.finding));
     findings
 }
@@ -34,8 +41,12 @@ fn coup_of(evidence: &Evidence<'_, '_>, shoe: usize, number: u32, at: u64) -> Op
     named.rfind(|(_, coup)| coup.began <= at).map(|(at, _)| at).or(first)
 }
 
-fn finding(found: &Found, evidence: &Evidence<'_, '_>, course: &Course<'_>) -> Placed {
-    let entry = evidence.entry;
+fn finding(
+    found: &Found,
+    evidence: &Evidence<'_, '_>,
+    course: &Course<'_>,
+    entry: &dyn Fn(u64) -> u64,
+) -> Placed {
     let Found { sequence, code, .. } = *found;
     let at = course.stands(sequence);
     let (stands, rules) = match stands(code) {

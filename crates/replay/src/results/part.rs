@@ -8,6 +8,8 @@ use super::findings::{Placed, all};
 use super::out_of_reach::{OutOfReach, out_of_reach};
 use super::ruled::Ruled;
 use super::shoes::{ShoeOver, shoes};
+use crate::Code;
+use crate::sink::Location;
 
 /// A part of a record, or all of it.
 pub(super) struct Part<'e, 'r, 'a> {
@@ -32,7 +34,7 @@ impl<'e, 'r, 'a> Part<'e, 'r, 'a> {
     /// A part, and what was before the next.
     pub(super) fn of(evidence: &'e Evidence<'r, 'a>, begun: &Begun) -> (Self, Begun) {
         let course = Course::of(evidence);
-        let found = all(evidence, &course);
+        let found = all(evidence, &course, begun.bank_wrong);
         let (ruled, next) = Ruled::of(evidence.reading, &begun.ruled);
         let coups = coups(evidence, &course, &found, &ruled);
         let first_loaded = match begun.first_loaded {
@@ -42,7 +44,10 @@ impl<'e, 'r, 'a> Part<'e, 'r, 'a> {
         let out_of_reach = out_of_reach(evidence, &course, first_loaded);
         let (shoes, shoe) = shoes(evidence, &course, (&found, &coups, &out_of_reach), begun);
         let says_who_deals = says_who_deals(evidence, begun.says_who_deals, u64::MAX);
-        let next = Begun { shoe, ruled: next, first_loaded, says_who_deals };
+        let wrong = found.iter().map(|placed| &placed.finding).rfind(|one| one.code == Code::BankWrong);
+        let wrong = wrong.map(|one| Location { entry: one.entry, sequence: one.sequence });
+        let bank_wrong = wrong.or(begun.bank_wrong);
+        let next = Begun { shoe, ruled: next, first_loaded, says_who_deals, bank_wrong };
         (Self { evidence, course, found, coups, shoes, out_of_reach }, next)
     }
 }
