@@ -34,6 +34,8 @@ pub(super) struct Attributed {
     pub(super) state: State,
     /// Sequence of the last event, or hole, that is not read as an honest record is.
     pub(super) misfit: Option<u64>,
+    /// How much work explanations were.
+    pub(super) work: u64,
 }
 
 /// Whether events are taken at their word, up to the next settlement.
@@ -57,7 +59,8 @@ struct Attribution<'t, 'a> {
     /// The same or an earlier point, and how play stood there. All between the two fits.
     began: (usize, State),
     at_word: AtWord,
-    work: u64,
+    /// How much work explanations may still be.
+    left: u64,
     misfit: Option<u64>,
 }
 
@@ -65,7 +68,7 @@ struct Attribution<'t, 'a> {
 pub(super) fn attribute(tape: &Tape<'_>, facts: &TableFacts<'_>) -> Attributed {
     let state = State::of(facts.shoe);
     let (between, began) = ((0, 0), (0, state.clone()));
-    let work = FREE_WORK + WORK_FOR_EVENT * tape.parts.len() as u64;
+    let most = FREE_WORK + WORK_FOR_EVENT * tape.parts.len() as u64;
     let (steps, remarks) = (Vec::with_capacity(tape.parts.len()), Vec::new());
     let mut all = Attribution {
         tape,
@@ -76,7 +79,7 @@ pub(super) fn attribute(tape: &Tape<'_>, facts: &TableFacts<'_>) -> Attributed {
         between,
         began,
         at_word: AtWord::No,
-        work,
+        left: most,
         misfit: None,
     };
     while let Some(part) = tape.parts.get(all.at) {
@@ -85,7 +88,8 @@ pub(super) fn attribute(tape: &Tape<'_>, facts: &TableFacts<'_>) -> Attributed {
             Part::Event(_) => all.event(),
         }
     }
-    Attributed { steps: all.steps, remarks: all.remarks, state: all.state, misfit: all.misfit }
+    let Attribution { steps, remarks, state, misfit, left, .. } = all;
+    Attributed { steps, remarks, state, misfit, work: most - left }
 }
 
 impl Attribution<'_, '_> {
@@ -120,8 +124,8 @@ impl Attribution<'_, '_> {
         for at in began..start {
             state.follow(self.tape, at);
         }
-        let (found, work) = explain(self.tape, start, state.clone(), self.at, self.work);
-        self.work = self.work.saturating_sub(work);
+        let (found, work) = explain(self.tape, start, state.clone(), self.at, self.left);
+        self.left = self.left.saturating_sub(work);
         // What is missing in a coup may be what explains it.
         let is_hole = |to: usize| matches!(self.tape.parts.get(to), Some(Part::Hole(_)));
         let found = found.map(|found| (found.state.coup.is_some() && is_hole(found.to), found));

@@ -41,7 +41,7 @@ pub(super) fn records<'a>(tape: &Tape<'a>, attributed: Attributed) -> Reading<'a
             }
         }
     }
-    let mut reading = Reading { misfit: attributed.misfit, ..records.reading };
+    let mut reading = Reading { misfit: attributed.misfit, work: attributed.work, ..records.reading };
     reading.shoes.iter_mut().for_each(rule);
     reading.shoes.iter_mut().for_each(reveal);
     attach(&mut reading.shoes, attributed.remarks);

@@ -218,6 +218,8 @@ pub struct Reading<'a> {
     /// Sequence of the last event, or hole, that does not fit what came before it; `None`: nothing is missing, and nothing had
     /// to be explained.
     pub misfit: Option<u64>,
+    /// How much work explanations were: about as many events could have been read instead.
+    pub work: u64,
     /// What is true after the range; `None` if it ends within a coup, or if what follows depends on more.
     pub after: Option<TableFacts<'a>>,
 }

@@ -16,8 +16,8 @@
 //!
 //! Events that are behind are not kept here. If a shoe is read again, the caller supplies them (`Judging::recorded`).
 //!
-//! Reading again has a budget, counted in events: whoever records corrections all night makes this no slower for others. Beyond
-//! it, the shoe is read again at its end.
+//! Reading again has a budget, counted in events and in the work of explaining them: whoever records corrections or faults all night
+//! makes this no slower for others. Beyond it, the shoe is read again at its end.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -197,15 +197,18 @@ const READ_AGAIN_FREELY: u64 = 100_000;
 impl Budget {
     /// Whether so many events may be read again now. If so, they are counted, unless they are few.
     const fn spend(&mut self, events: usize) -> bool {
-        if events <= FEW {
-            return true;
-        }
-        let read_again = self.read_again.saturating_add(events as u64);
+        let counted = if events <= FEW { 0 } else { events as u64 };
+        let read_again = self.read_again.saturating_add(counted);
         let may = read_again <= READ_AGAIN_FREELY.saturating_add(MOST_READ_AGAIN.saturating_mul(self.taken));
         if may {
             self.read_again = read_again;
         }
         may
+    }
+
+    /// Explaining what was read again took this much work.
+    const fn explained(&mut self, work: u64) {
+        self.read_again = self.read_again.saturating_add(work);
     }
 }
 
@@ -219,6 +222,8 @@ struct Part {
     last_coup: u64,
     /// Whether a card of it was not read.
     unread: bool,
+    /// How much work its explanations were.
+    work: u64,
 }
 
 impl Part {
@@ -378,11 +383,16 @@ impl<R: Results> Table<R> {
             if !self.budget.spend(self.recorded.len()) {
                 return None;
             }
-            if let Some((after, _)) = self.not_behind(judging, false) {
+            if let Some((after, part)) = self.not_behind(judging, false) {
+                self.budget.explained(part.work);
                 return Some(after.results);
             }
         }
-        self.budget.spend(self.so_far.events).then(|| self.all(judging, false).0.results)
+        self.budget.spend(self.so_far.events).then(|| {
+            let (after, part) = self.all(judging, false);
+            self.budget.explained(part.work);
+            after.results
+        })
     }
 
     /// More is recorded than is kept: what there is is over. Gives what it comes to.
@@ -457,6 +467,7 @@ impl<R: Results> Table<R> {
         if self.budget.spend(self.so_far.events) {
             let mut after = Box::new(self.nothing_behind());
             let part = after.go_on(&self.whole(judging), self.so_far.end(), judging, false, Part::is_behind);
+            self.budget.explained(part.work);
             if part.is_behind() {
                 self.is_behind(after, &part);
             }
@@ -529,6 +540,7 @@ fn read(
         is_closed: reading.after.is_some(),
         reaches_back: reaches_back(&reading),
         unread: has_unread_cards(&reading),
+        work: reading.as_corrected.as_ref().map_or(reading.work, |late| reading.work + late.work),
         last_coup: reading.shoes.last().and_then(|shoe| shoe.coups.last()).map_or(0, |coup| coup.began),
     };
     let evidence = Evidence {

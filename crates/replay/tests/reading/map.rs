@@ -562,7 +562,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["BetAccount", "Code", "Finding", "SeatMoney", "account", "checks", "results/coups"],
     ),
     ("results/attested", &["attested", "clock", "reading", "results", "results/course", "summary", "table"]),
-    ("results/begun", &["Reason", "results"]),
+    ("results/begun", &["Reason", "results", "sink"]),
     ("results/commission", &["CommissionView", "results/part"]),
     (
         "results/corrected",
@@ -611,6 +611,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "results",
             "results/course",
             "results/numbering",
+            "sink",
         ],
     ),
     (
@@ -635,6 +636,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "results/part",
         &[
+            "Code",
             "results",
             "results/begun",
             "results/coups",
@@ -643,6 +645,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "results/out_of_reach",
             "results/ruled",
             "results/shoes",
+            "sink",
         ],
     ),
     (
