@@ -28,7 +28,7 @@ pub(super) fn order(shoe: &ShoeRecord<'_>, over: Option<u64>, before: &Before<'_
         }
         if let Some(former) = at.checked_sub(1).and_then(|former| shoe.coups.get(former)) {
             let all = named(coup).chain(of_bank(coup));
-            let first = all.map(|(sequence, _)| sequence).min().unwrap_or(coup.began);
+            let first = all.map(|(sequence, ..)| sequence).min().unwrap_or(coup.began);
             overlap(shoe, former, (coup.number, Some(first)), &moved, before, &mut checked);
         }
         if at + 1 == shoe.coups.len() {
@@ -63,34 +63,44 @@ fn turned<'c>(coup: &'c CoupRecord<'_>, moved: &'c BTreeSet<u64>) -> impl Iterat
         .map(|(sequence, _)| sequence)
 }
 
-/// Sequences of what is recorded of a coup, and names it.
-fn named<'c>(coup: &'c CoupRecord<'_>) -> impl Iterator<Item = (u64, Option<u64>)> + use<'c> {
-    let bets = coup.bets.iter().map(|bet| (bet.placed.sequence, bet.placed.corrected_by));
-    let closes = coup.closes.iter().map(|close| (close.sequence, close.corrected_by));
-    let holders = coup.holders.iter().map(|holder| (holder.sequence, holder.corrected_by));
-    let cards = coup.cards.iter().filter_map(|card| Some((card.sequence?, card.corrected_by)));
-    let settlements = coup.settlements.iter().map(|settled| (settled.sequence, settled.corrected_by));
-    let abonos = coup.chemin.abonos.iter().map(|abono| (abono.placed.sequence, abono.placed.corrected_by));
+/// Something that is recorded of a coup and names it: its sequence, that of its correction, and the number that it carries. Of a card
+/// its event says that.
+type Named = (u64, Option<u64>, Option<u32>);
+
+fn of<T>(told: &Told<'_, T>, label: u32) -> Named {
+    (told.sequence, told.corrected_by, Some(label))
+}
+
+/// What is recorded of a coup, and names it.
+fn named<'c>(coup: &'c CoupRecord<'_>) -> impl Iterator<Item = Named> + use<'c> {
+    let bets = coup.bets.iter().map(|bet| of(&bet.placed, bet.placed.value.coup));
+    let closes = coup.closes.iter().map(|told| of(told, told.value.coup));
+    let holders = coup.holders.iter().map(|told| of(told, told.value.coup));
+    let cards = coup.cards.iter().filter_map(|card| Some((card.sequence?, card.corrected_by, None)));
+    let settlements = coup.settlements.iter().map(|told| of(told, told.value.coup));
+    let abonos = coup.chemin.abonos.iter().map(|abono| of(&abono.placed, abono.placed.value.coup));
     bets.chain(abonos).chain(closes).chain(holders).chain(cards).chain(settlements)
 }
 
 /// The same of what only a coup at a bank has. Its account may be recorded after its settlement.
-fn of_bank<'c>(coup: &'c CoupRecord<'_>) -> impl Iterator<Item = (u64, Option<u64>)> + use<'c> {
-    let calls = coup.chemin.calls.iter().map(|told| (told.sequence, told.corrected_by));
-    let decisions = coup.chemin.decisions.iter().map(|told| (told.sequence, told.corrected_by));
-    let accounts = coup.chemin.accounts.iter().map(|told| (told.sequence, told.corrected_by));
+fn of_bank<'c>(coup: &'c CoupRecord<'_>) -> impl Iterator<Item = Named> + use<'c> {
+    let calls = coup.chemin.calls.iter().map(|told| of(told, told.value.coup));
+    let decisions = coup.chemin.decisions.iter().map(|told| of(told, told.value.coup));
+    let accounts = coup.chemin.accounts.iter().map(|told| of(told, told.value.coup));
     calls.chain(decisions).chain(accounts)
 }
 
 /// Says once of a coup that something of it carries another number.
 fn label(coup: &CoupRecord<'_>, before: &Before<'_>, checked: &mut Checked) {
-    let others = named(coup).chain(of_bank(coup)).filter_map(|(sequence, by)| {
-        let body = before.said(sequence, by)?;
-        let label = body.coup().filter(|label| *label != coup.number)?;
-        Some((sequence, label, body))
+    let says = |(sequence, by, label): Named| label.or_else(|| before.said(sequence, by)?.coup());
+    let others = named(coup).chain(of_bank(coup)).filter_map(|told| {
+        let label = says(told).filter(|label| *label != coup.number)?;
+        Some((told, label))
     });
-    if let Some((sequence, label, body)) = others.min_by_key(|(sequence, ..)| *sequence) {
-        let says = |(sequence, by)| before.said(sequence, by).and_then(Body::coup);
+    let first = others.min_by_key(|((sequence, ..), _)| *sequence);
+    if let Some(((sequence, by, _), label)) = first
+        && let Some(body) = before.said(sequence, by)
+    {
         if named(coup).chain(of_bank(coup)).all(|told| says(told) == Some(label)) {
             // Nothing says that it is another coup than the one it is recorded as.
             let (expected, recorded) = (OfRecord::Coup { coup: coup.number }, OfRecord::Coup { coup: label });
@@ -183,7 +193,7 @@ fn settlement(
         }
         let turned: Vec<u64> = turned(coup, moved).collect();
         let is_found = |sequence: &u64| turned.contains(sequence);
-        let played = named(coup).map(|(sequence, _)| sequence).filter(|sequence| !is_found(sequence));
+        let played = named(coup).map(|(sequence, ..)| sequence).filter(|sequence| !is_found(sequence));
         let withdrawn = coup.bets.iter().filter_map(|bet| bet.withdrawn);
         let own = |sequence: u64| coup.settlements.iter().all(|settled| settled.sequence != sequence);
         let late: BTreeSet<u64> = late_for_nothing(coup, settled).collect();

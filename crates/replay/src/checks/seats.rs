@@ -301,7 +301,7 @@ impl Seats {
         checked: &mut Checked,
     ) {
         let dealt = coup.cards.iter().filter(|card| card.to.side().is_some());
-        let is_first = dealt.filter_map(|card| card.sequence).min() == card.sequence;
+        let is_first = dealt.filter_map(|card| card.sequence).all(|dealt| card.sequence <= Some(dealt));
         let (true, Some(at), Some((shoe, own))) =
             (is_first && card.to.side().is_some(), card.sequence, place)
         else {
