@@ -12,7 +12,7 @@ use events::{Body, CoupSettled, TableOpened};
 use super::bank_account::account;
 use super::before::{Book, Books};
 use super::doubt::Open;
-use super::{Checked, Found, TableChecked};
+use super::{Checked, Found, Said, TableChecked};
 use crate::account::{BetAccount, SumRange};
 use crate::reading::{CorrectionRecord, CoupRecord, Reading, Standing, Told};
 use crate::settled_before::kind;
@@ -79,34 +79,58 @@ fn all(reading: &Reading<'_>, began: Option<&TableOpened>, books: &dyn Books) ->
     let is_late = |record: &&CorrectionRecord<'_>| {
         record.standing == Standing::Late && !matches!(record.says, Body::LimitsChanged(_))
     };
+    let closes = |told: &&Told<'_, Body>| matches!(told.value, Body::TableClosed(_));
+    let closed: BTreeSet<u64> = reading.around.iter().filter(closes).map(|told| told.sequence).collect();
     let is_closed_since = |record: &&CorrectionRecord<'_>| {
-        let since = |told: &Told<'_, Body>| (record.corrects..record.sequence).contains(&told.sequence);
-        reading.around.iter().any(|told| since(told) && matches!(told.value, Body::TableClosed(_)))
+        record.corrects < record.sequence && closed.range(record.corrects..record.sequence).next().is_some()
     };
     let records = reading.corrections.iter().filter(is_late).filter(|record| !is_closed_since(record));
     let last: BTreeMap<u64, _> = records.map(|record| (record.corrects, record)).collect();
+    let decided = Decided::of(reading, &last);
     let mut all: Vec<Late> =
-        last.into_values().filter_map(|record| late(record, reading, began, books)).collect();
+        last.into_values().filter_map(|record| late(record, reading, &decided, began, books)).collect();
     all.sort_by_key(|late| late.by);
     all
+}
+
+/// What had been decided by the events that are corrected too late.
+struct Decided<'r> {
+    /// What they say by a correction that came in time.
+    in_time: BTreeMap<u64, &'r Body>,
+    /// The number of the coup of each bet among them.
+    coups: BTreeMap<u64, u32>,
+}
+
+impl<'r> Decided<'r> {
+    fn of<T>(reading: &'r Reading<'_>, late: &BTreeMap<u64, T>) -> Self {
+        let counts = |one: &&CorrectionRecord<'_>| one.standing == Standing::Counts;
+        let in_time = reading.corrections.iter().filter(counts).map(|one| (one.corrects, one.says));
+        let coups = reading.shoes.iter().flat_map(|shoe| &shoe.coups);
+        let bets = coups.flat_map(|coup| coup.bets.iter().map(|bet| (bet.placed.sequence, coup.number)));
+        Self {
+            in_time: in_time.collect(),
+            coups: bets.filter(|(placed, _)| late.contains_key(placed)).collect(),
+        }
+    }
 }
 
 fn late(
     record: &CorrectionRecord<'_>,
     reading: &Reading<'_>,
+    decided: &Decided<'_>,
     began: Option<&TableOpened>,
     books: &dyn Books,
 ) -> Option<Late> {
     let (by, target) = (record.sequence, record.corrects);
-    let in_time = |one: &&CorrectionRecord<'_>| one.corrects == target && one.standing == Standing::Counts;
-    let first = reading.corrections.iter().find(in_time).map_or(record.said?, |in_time| in_time.says);
+    let first = decided.in_time.get(&target).copied().or(record.said)?;
     let kind = kind(first)?;
     let shoe = reading.shoes.iter().rposition(|shoe| shoe.began <= target).unwrap_or(0);
     let of_shoe = matches!(first, Body::ShoeLoaded(_));
     let coup = if of_shoe || matches!(first, Body::BankPassed(_)) {
         None
     } else {
-        concerned(reading, shoe, (target, first)).map(|number| (shoe, number))
+        let own = decided.coups.get(&target).copied();
+        own.or_else(|| concerned(reading, shoe, (target, first))).map(|number| (shoe, number))
     };
     let accusation = corrected_late(first, record.says, kind);
     let opened = |told: &&Told<'_, Body>| told.sequence < by && matches!(told.value, Body::TableOpened(_));
@@ -133,16 +157,14 @@ fn opening(body: &Body) -> Option<&TableOpened> {
     if let Body::TableOpened(opened) = body { Some(opened) } else { None }
 }
 
-/// The coup that was decided by an event: the one that it is of, or the first that was dealt after it.
+/// The coup that was decided by an event that is no bet: the one that it is of, or the first that was dealt after it.
 fn concerned(reading: &Reading<'_>, shoe: usize, (target, said): (u64, &Body)) -> Option<u32> {
     let coups = &reading.shoes.get(shoe)?.coups;
-    let has = |coup: &&CoupRecord<'_>| coup.bets.iter().any(|bet| bet.placed.sequence == target);
     let dealt = |coup: &CoupRecord<'_>| {
         let cards = coup.cards.iter().filter(|card| card.to.side().is_some());
         cards.filter_map(|card| card.sequence).find(|at| *at > target)
     };
-    let own = coups.iter().find(has).map(|coup| coup.number).or(said.coup());
-    own.or_else(|| {
+    said.coup().or_else(|| {
         let first = coups.iter().filter_map(|coup| Some((dealt(coup)?, coup.number))).min();
         first.map(|(_, number)| number)
     })
@@ -165,8 +187,8 @@ impl Brought {
     /// `None` if the coup was not settled.
     fn of(reading: &Reading<'_>, checked: &TableChecked, coup: Option<Key>, group: &[Late]) -> Option<Self> {
         let mut brought = Self::default();
-        for told in reading.around.iter().filter(|told| group.iter().any(|late| late.target == told.sequence))
-        {
+        let targets: BTreeSet<u64> = group.iter().map(|late| late.target).collect();
+        for told in reading.around.iter().filter(|told| targets.contains(&told.sequence)) {
             if let Body::BankPassed(passed) = told.value {
                 brought.passed.insert(told.sequence, (passed.seat, passed.amount.get().into()));
             }
@@ -252,6 +274,7 @@ impl Weighed {
         (before, after): &(Brought, Brought),
     ) -> Self {
         let mut weighed = Self::default();
+        let last = Last::of(group);
         let gone = only_in(coup, group, decided, corrected);
         let differs = !gone.is_empty()
             || !only_in(coup, group, corrected, decided).is_empty()
@@ -260,7 +283,7 @@ impl Weighed {
             let net = |of: &Brought| of.nets.get(whose).copied().unwrap_or_default();
             let change = net(after) - net(before);
             if change != 0 {
-                weighed.moves(last(group, |late| late.bet == Some(whose.1)), whose.0, change);
+                weighed.moves(last.of_bet(whose.1), whose.0, change);
                 if whose.1 != BANK {
                     weighed.changes.insert(*whose, change);
                 }
@@ -280,17 +303,16 @@ impl Weighed {
             && !is_known(seat)
         {
             // More was staked than the bank held: it never covered the rest.
-            weighed.moves(last(group, |late| late.bet == Some(BANK)), seat, after - before);
+            weighed.moves(last.of_bet(BANK), seat, after - before);
         }
         if !group.iter().any(|late| late.of_shoe) {
             for money in gone.iter().flat_map(|found| &found.money) {
-                let by = last(group, |late| late.seats.contains(&money.seat));
-                weighed.moves(by, money.seat, money.minor_units.into());
+                weighed.moves(last.of_seat(money.seat), money.seat, money.minor_units.into());
             }
             weighed.excused = gone;
         }
         if differs && weighed.moved.is_empty() {
-            weighed.moved.insert(last(group, |_| true), BTreeMap::new());
+            weighed.moved.insert(last.of_all, BTreeMap::new());
         }
         weighed
     }
@@ -305,17 +327,17 @@ impl Weighed {
             Some((shoe, reading.shoes.get(shoe)?.coups.iter().rposition(|coup| coup.number == number)?))
         });
         let of_coup = place.and_then(|place| checked.coups.get_mut(&place));
-        checked.found.retain(|found| !self.excused.contains(found));
+        let excused: BTreeSet<&Found> = self.excused.iter().collect();
+        checked.found.retain(|found| !excused.contains(found));
         let unsettled = group.iter().any(|late| self.moved.contains_key(&late.by) && !late.by_clause);
         if let Some(of_coup) = of_coup {
-            of_coup.checked.found.retain(|found| !self.excused.iter().any(|gone| is_same(gone, found)));
+            let excused: BTreeSet<_> = self.excused.iter().map(same).collect();
+            of_coup.checked.found.retain(|found| !excused.contains(&same(found)));
             if unsettled {
                 // What one of them would need a clause for is not certain of the others either.
                 of_coup.checked.open.get_or_insert(Open::Corrected);
             } else {
-                self.changes
-                    .iter()
-                    .for_each(|(whose, change)| change_bet(&mut of_coup.bets, *whose, *change));
+                change_bets(&mut of_coup.bets, &self.changes);
             }
         }
         if unsettled {
@@ -336,12 +358,18 @@ impl Weighed {
     }
 }
 
-/// A correction says what came back for a bet less its stake; at another seat the bet has a line too.
-fn change_bet(bets: &mut Vec<BetAccount>, (seat, bet): (u8, u64), change: i128) {
-    let change = clamp(change);
-    match bets.iter_mut().find(|of| (of.seat, of.bet) == (seat, bet)) {
-        Some(of) => of.recorded = of.recorded.map(|sum| sum.saturating_add(change)),
-        None => {
+/// Corrections say what came back for bets less their stakes; at another seat a bet has a line too.
+fn change_bets(bets: &mut Vec<BetAccount>, changes: &Nets) {
+    let mut places: BTreeMap<(u8, u64), usize> = BTreeMap::new();
+    for (place, of) in bets.iter().enumerate() {
+        places.entry((of.seat, of.bet)).or_insert(place);
+    }
+    for (&(seat, bet), change) in changes {
+        let change = clamp(*change);
+        if let Some(place) = places.get(&(seat, bet)) {
+            let recorded = &mut bets[*place].recorded;
+            *recorded = recorded.map(|sum| sum.saturating_add(change));
+        } else {
             let nothing = Some(SumRange::exactly(0));
             let (recorded, as_dealt, by_rules) = (Some(change), nothing, nothing);
             bets.push(BetAccount { bet, seat, staked: 0, recorded, as_dealt, by_rules });
@@ -349,29 +377,52 @@ fn change_bet(bets: &mut Vec<BetAccount>, (seat, bet): (u8, u64), change: i128) 
     }
 }
 
-/// Sequence of the last correction that this is about, or else of the last.
-fn last(group: &[Late], concerns: impl Fn(&Late) -> bool) -> u64 {
-    group.iter().rev().find(|late| concerns(late)).or(group.last()).map_or(0, |late| late.by)
+/// Sequences of the last corrections of a group.
+struct Last {
+    of_bets: BTreeMap<u64, u64>,
+    of_seats: BTreeMap<u8, u64>,
+    of_all: u64,
+}
+
+impl Last {
+    fn of(group: &[Late]) -> Self {
+        let of_bets = group.iter().filter_map(|late| Some((late.bet?, late.by)));
+        let of_seats = group.iter().flat_map(|late| late.seats.iter().map(|seat| (*seat, late.by)));
+        let of_all = group.last().map_or(0, |late| late.by);
+        Self { of_bets: of_bets.collect(), of_seats: of_seats.collect(), of_all }
+    }
+
+    /// The last that is about a bet, or else the last of all.
+    fn of_bet(&self, bet: u64) -> u64 {
+        self.of_bets.get(&bet).copied().unwrap_or(self.of_all)
+    }
+
+    /// The last that is about money of a seat, or else the last of all.
+    fn of_seat(&self, seat: u8) -> u64 {
+        self.of_seats.get(&seat).copied().unwrap_or(self.of_all)
+    }
 }
 
 /// The findings on a coup and on the corrected events that one has and the other has not. A finding on a corrected event is
 /// located at the correction in one and at the event in the other.
 fn only_in(coup: Option<Key>, group: &[Late], one: &[Found], other: &[Found]) -> Vec<Found> {
+    // Whether they concern all of a shoe.
+    let shoes: BTreeMap<usize, bool> = group.iter().map(|late| (late.shoe, late.of_shoe)).collect();
+    let located: BTreeSet<(usize, u64)> =
+        group.iter().flat_map(|late| [late.target, late.by].map(|at| (late.shoe, at))).collect();
     let concerns = |found: &&Found| {
-        let located = |late: &Late| [late.target, late.by].contains(&found.sequence);
         let of_coup =
             coup.is_some_and(|(_, number)| found.coup == Some(number)) && !found.code.concerns_shoe();
-        group.iter().any(|late| found.shoe == Some(late.shoe) && (late.of_shoe || of_coup || located(late)))
+        let is_located = |shoe: usize| located.contains(&(shoe, found.sequence));
+        let of_shoe = |shoe: usize| shoes.get(&shoe).is_some_and(|all| *all || of_coup || is_located(shoe));
+        found.shoe.is_some_and(of_shoe)
     };
-    let others: Vec<&Found> = other.iter().filter(concerns).collect();
-    let only = one
-        .iter()
-        .filter(concerns)
-        .filter(|found| !others.iter().any(|other| found.coup == other.coup && is_same(found, other)));
-    only.cloned().collect()
+    let others: BTreeSet<_> = other.iter().filter(concerns).map(|found| (found.coup, same(found))).collect();
+    let is_only = |found: &&Found| !others.contains(&(found.coup, same(found)));
+    one.iter().filter(concerns).filter(is_only).cloned().collect()
 }
 
-/// Whether two findings on a coup are the same, wherever they are located.
-fn is_same(one: &Found, other: &Found) -> bool {
-    (one.code, &one.said, &one.money) == (other.code, &other.said, &other.money)
+/// What two findings on a coup have in common that are the same, wherever they are located.
+const fn same(found: &Found) -> (Code, &Said, &Vec<SeatMoney>) {
+    (found.code, &found.said, &found.money)
 }

@@ -1,14 +1,14 @@
 //! Puts attributed events into records.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::{Face, Side};
-use events::{Body, CardDrawn, Destination, Garaje};
+use events::{BetWithdrawn, Body, CardDrawn, Destination, Garaje};
 
 use super::attribute::{AtWord, Attributed, Step};
 use super::irregular::ReadAs;
 use super::range::{Hole, TableFacts};
-use super::record::{AbonoRecord, BetRecord, CardRecord, CoupRecord, Reading, ShoeRecord};
+use super::record::{AbonoRecord, BetRecord, CardRecord, CoupRecord, Reading, ShoeRecord, Told};
 use super::remark::{Consequence, Remark};
 use super::search::Placed;
 use super::state::is_at_bank;
@@ -26,7 +26,12 @@ struct Records<'a> {
     holes: Vec<Hole>,
     /// By its number: the last coup of the shoe in play.
     last: BTreeMap<u32, usize>,
+    /// By the number of such a coup, once one of its bets is taken back: those that stand.
+    standing: BTreeMap<u32, BTreeSet<Stake>>,
 }
+
+/// A bet or an abono of a coup: its id, whether it is an abono, and its place among those.
+type Stake = (u64, bool, usize);
 
 /// The records of a range.
 pub(super) fn records<'a>(tape: &Tape<'a>, attributed: Attributed) -> Reading<'a> {
@@ -175,14 +180,14 @@ impl<'a> Records<'a> {
             let mut shoe = ShoeRecord::new(entry.sequence);
             shoe.loading = Some(entry.told(loaded));
             self.reading.shoes.push(shoe);
-            self.last.clear();
+            (self.last, self.standing) = (BTreeMap::new(), BTreeMap::new());
             return;
         }
         if placed.loads {
             let mut shoe = ShoeRecord::new(entry.sequence);
             shoe.is_loading_lost = true;
             self.reading.shoes.push(shoe);
-            self.last.clear();
+            (self.last, self.standing) = (BTreeMap::new(), BTreeMap::new());
         }
         if placed.coup == 0 || is_around(entry) || self.is_of_next_bank(placed.coup, entry) {
             // A card may be lost before an event that is not of its coup: before the cut card.
@@ -198,6 +203,7 @@ impl<'a> Records<'a> {
             coups.push(CoupRecord::new(placed.coup, entry.sequence));
             let at = coups.len() - 1;
             self.last.insert(placed.coup, at);
+            self.standing.remove(&placed.coup);
         }
         let holes = std::mem::take(&mut self.holes);
         if let Some(coup) = self.coup(placed.coup) {
@@ -207,9 +213,12 @@ impl<'a> Records<'a> {
                 let further = holes.iter().filter(|hole| known.is_none_or(|known| known < hole.first));
                 coup.missing.extend(further);
             }
-            let is_own = !matches!(entry.body, Body::BetWithdrawn(withdrawn) if !has(coup, withdrawn.bet));
-            let of = if is_own { placed.coup } else { self.taken_back_of(placed.coup, entry.body) };
-            self.coup(of).into_iter().for_each(|coup| take(coup, entry, &placed.reads));
+            if let Body::BetWithdrawn(withdrawn) = entry.body {
+                self.take_back(placed.coup, entry.told(withdrawn));
+            } else {
+                take(coup, entry, &placed.reads);
+                self.note_stake(placed.coup, entry.body);
+            }
         } else {
             self.of_no_coup(entry);
         }
@@ -227,11 +236,36 @@ impl<'a> Records<'a> {
         is_before && around.any(|told| matches!(told.value, Body::BankTaken(_)))
     }
 
-    /// The coup of a bet that is taken back and does not belong to the coup in play: the next coup, if the bet was placed early.
-    fn taken_back_of(&mut self, in_play: u32, body: &Body) -> u32 {
-        let next = in_play.saturating_add(1);
-        let is_next = |coup: &mut CoupRecord<'_>| matches!(body, Body::BetWithdrawn(withdrawn) if has(coup, withdrawn.bet));
-        if self.coup(next).is_some_and(is_next) { next } else { in_play }
+    /// A bet of the coup in play is taken back; or one of the next coup, if it was placed early.
+    fn take_back(&mut self, in_play: u32, told: Told<'a, BetWithdrawn>) {
+        let coups = [in_play, in_play.saturating_add(1)];
+        let stake = coups.into_iter().find_map(|of| Some((of, self.take_standing(of, told.value.bet)?)));
+        let Some(coup) = self.coup(stake.map_or(in_play, |(of, _)| of)) else { return };
+        match stake {
+            Some((_, (_, false, at))) => coup.bets[at].withdrawn = Some(told.sequence),
+            Some((_, (_, true, at))) => coup.chemin.abonos[at].withdrawn = Some(told.sequence),
+            None => coup.withdrawals.push(told),
+        }
+    }
+
+    /// The first bet of a coup with this id that stands. It does not any more.
+    fn take_standing(&mut self, coup: u32, bet: u64) -> Option<Stake> {
+        if !self.standing.contains_key(&coup) {
+            let standing = stakes(self.coup(coup)?);
+            self.standing.insert(coup, standing);
+        }
+        let standing = self.standing.get_mut(&coup)?;
+        let stake = *standing.range((bet, false, 0)..).next().filter(|(id, ..)| *id == bet)?;
+        standing.take(&stake)
+    }
+
+    /// A bet was placed in a coup.
+    fn note_stake(&mut self, coup: u32, body: &Body) {
+        if self.standing.contains_key(&coup)
+            && let Some(stake) = self.coup(coup).and_then(|coup| last_stake(coup, body))
+        {
+            self.standing.entry(coup).or_default().insert(stake);
+        }
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "everything else is around play")]
@@ -285,11 +319,24 @@ fn is_around(entry: &Entry<'_>) -> bool {
     !(is_of_coup || is_of_bank && is_at_bank(entry.grammar))
 }
 
-/// Whether a coup has a bet with this id that was not taken back.
-fn has(coup: &CoupRecord<'_>, bet: u64) -> bool {
-    let bets = coup.bets.iter().map(|bet| (bet.placed.value.bet, bet.withdrawn));
-    let abonos = coup.chemin.abonos.iter().map(|abono| (abono.placed.value.bet, abono.withdrawn));
-    bets.chain(abonos).any(|(placed, withdrawn)| placed == bet && withdrawn.is_none())
+/// The bets of a coup that stand.
+fn stakes(coup: &CoupRecord<'_>) -> BTreeSet<Stake> {
+    let bets = coup.bets.iter().map(|bet| (bet.placed.value.bet, bet.withdrawn)).enumerate();
+    let abonos = coup.chemin.abonos.iter().map(|abono| (abono.placed.value.bet, abono.withdrawn)).enumerate();
+    let bets = bets.map(|(at, (bet, withdrawn))| (bet, false, at, withdrawn));
+    let abonos = abonos.map(|(at, (bet, withdrawn))| (bet, true, at, withdrawn));
+    let all = bets.chain(abonos).filter(|(.., withdrawn)| withdrawn.is_none());
+    all.map(|(bet, is_abono, at, _)| (bet, is_abono, at)).collect()
+}
+
+/// The bet or abono of a coup that was placed last, by this event.
+#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is a stake")]
+fn last_stake(coup: &CoupRecord<'_>, body: &Body) -> Option<Stake> {
+    match body {
+        Body::BetPlaced(placed) => Some((placed.bet, false, coup.bets.len().checked_sub(1)?)),
+        Body::AbonoPlaced(placed) => Some((placed.bet, true, coup.chemin.abonos.len().checked_sub(1)?)),
+        _ => None,
+    }
 }
 
 /// Cards that were lost before an event, or were misread.
@@ -312,16 +359,6 @@ fn take<'a>(coup: &mut CoupRecord<'a>, entry: &Entry<'a>, reads: &[ReadAs]) {
         }
         Body::AbonoPlaced(placed) => {
             coup.chemin.abonos.push(AbonoRecord { placed: entry.told(placed), withdrawn: None });
-        }
-        Body::BetWithdrawn(withdrawn) => {
-            let bets = coup.bets.iter_mut().map(|bet| (bet.placed.value.bet, &mut bet.withdrawn));
-            let abonos = coup.chemin.abonos.iter_mut().map(|bet| (bet.placed.value.bet, &mut bet.withdrawn));
-            let stands =
-                |(bet, taken_back): &(u64, &mut Option<u64>)| *bet == withdrawn.bet && taken_back.is_none();
-            match bets.chain(abonos).find(stands) {
-                Some((_, taken_back)) => *taken_back = Some(entry.sequence),
-                None => coup.withdrawals.push(entry.told(withdrawn)),
-            }
         }
         Body::BancoCalled(called) => coup.chemin.calls.push(entry.told(called)),
         Body::GarajeSet(set) => coup.chemin.garajes.push(entry.told(set)),
