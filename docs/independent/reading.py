@@ -1,1123 +1,1179 @@
-"""What was played, read from the record of one table as docs/judging.md ("Reading") says.
+#!/usr/bin/env python3
+"""Reads what was played from a table's events, as docs/judging.md says under "Reading".
 
-`read` takes the events of a table in their order, with the corrections that count, and says of which coup each is. Where the
-record does not fit, it finds all cheapest explanations. No verdict depends on it yet.
+    tape, steps, remarks = reading.read(events, book_of)
 
-It shares no code with the program, but whoever wrote it had read the program's reading and wrote the page at the same time. So it
-shows that the page is complete, and it is not independent like judge.py.
+`events` are those of judge.laid: in their order, with the corrections that count. `book_of` gives the rulebook of an
+opening, or nothing if it cannot be read. A step is one event where it is read; a remark is what the record says otherwise
+than it was played. This was written from the page alone, by somebody who had not read the program's reading. judge.py asks
+it with --read-first, and .ci/check_reading compares it with the program.
+
+Play is a value (State) that events change. `Reader.ways` says in which ways an event may be read where play stands: an event
+fits if one of them needs no explanation. If none does, `Reader.explain` looks for the cheapest explanations.
 """
 
+import functools
 import heapq
+import itertools
+from collections import Counter
 from typing import NamedTuple
 
 RANKS = "A23456789TJQK"
-POINTS = {rank: (i + 1 if i < 9 else 0) for i, rank in enumerate(RANKS)}
-SIDE = {"punto": 0, "banca": 1}
-NEAR, AGAIN, OF_COUP = 16, 256, 1_024
-MOST_COST, MOST_STEPS, MOST_EVENTS, MOST_LISTED, MOST_WAYS = 16, 20_000, 1_024, 16, 1_024
+SIDES = {"punto": 0, "banca": 1}
+END = 2  # beside the hands 0 and 1: no card is due
+WINDOW, TWICE_WITHIN, LONGEST = 16, 256, 1024  # events
 COUP_EVENTS = 6  # the fewest events of a coup
+MOST_COST, MOST_STEPS, MOST_LISTED, STEPS_OF_ALL = 16, 20_000, 16, 100_000
+STAKES = ("BetPlaced", "AbonoPlaced")
+OVER = STAKES + ("CoupSettled",)  # what a settlement of the same coup is never moved over
+OF_BANK = ("BancoCalled", "DrawDecided", "BankSettled")
+OF_PLAY = STAKES + OF_BANK + (
+    "BetWithdrawn", "BetsClosed", "PuntoHolder", "CardDrawn", "CoupSettled",
+    "ShoeLoaded", "BurnCards", "CutCardDrawn", "ShoeEnded",
+)
+ABOUT_BURN = ("burn-not-recorded", "burn-corrected")
 
-# Of each thing that may explain a record: its place in the list of its kind, and its cost.
-LOST = {"loading": 4, "burn": 3, "end": 3, "bet": 3, "withdrawal": 3, "close": 2, "card": 5, "settlement": 4}
-MISREAD = {
-    "position": 2, "hand": 3, "face": 6, "burned": 3, "bet": 2, "total": 1, "winner": 2, "cut-card": 2, "cards-left": 2,
+# What an explanation may have, in the order of the page, and what it costs.
+THINGS = {
+    "lost": {"loading": 4, "burn": 3, "end": 3, "bet": 3, "withdrawal": 3, "close": 2, "card": 5, "settlement": 4},
+    "doubled": {"event": 2, "settlement": 3},
+    "moved": {"": 3},
+    "mislabelled": {"": 2},
+    "misread": {
+        "position": 2, "hand": 3, "face": 6, "burned": 3, "bet": 2, "total": 1, "winner": 2, "cut-card": 2, "cards-left": 2,
+    },
+    "departed": {
+        "not-closed": 2, "bet-late": 2, "burned": 2, "position": 4, "drew": 3, "stood": 3, "short": 3, "id-reused": 3,
+        "not-placed": 3, "line-without-bet": 3, "bet-without-line": 3, "kept": 3, "again": 3, "number": 3, "no-burn": 3,
+        "no-shoe": 3, "not-ended": 3,
+    },
 }
-DEPARTED = {
-    "drew": 3, "stood": 3, "short": 3, "not-closed": 2, "bet-late": 2, "id-reused": 3, "not-placed": 3, "line-without-bet": 3,
-    "bet-without-line": 3, "no-refund": 3, "again": 3, "number": 3, "position": 4, "burn": 2, "no-burn": 3, "no-shoe": 3,
-    "not-ended": 3,
-}
-KINDS = ("lost", "doubled", "moved", "mislabelled", "misread", "departed")
-DOUBLED = {"settlement": 3, "event": 2}
+KINDS = tuple(THINGS)
+WORDS = {kind: tuple(of) for kind, of in THINGS.items()}
 
 
-class Why(NamedTuple):
-    """One thing that explains a part of a record. They are ordered as their fields are."""
+class One(NamedTuple):
+    """One thing of an explanation; they are in order as the page orders them."""
 
-    kind: int  # which of KINDS
-    at: int  # the sequence at which it shows
-    coup: int  # the coup that it concerns, or 0
-    place: int  # which of its kind
-    about: tuple  # the bet, the hand, the card
+    kind: int  # in KINDS
+    at: int  # the sequence of the event at which it shows
+    coup: int
+    order: int  # of its word, in WORDS
+    about: tuple  # the id of a bet, a hand, which card of it
 
     @property
     def word(self):
-        """What it is."""
-        lists = {"lost": LOST, "misread": MISREAD, "departed": DEPARTED, "doubled": DOUBLED}
-        return list(lists.get(KINDS[self.kind], {"": 0}))[self.place]
+        """What it is about."""
+        return WORDS[KINDS[self.kind]][self.order]
 
     @property
     def cost(self):
-        """What it costs."""
-        kind = KINDS[self.kind]
-        if kind in ("moved", "mislabelled"):
-            return 3 if kind == "moved" else 2
-        return {"lost": LOST, "misread": MISREAD, "departed": DEPARTED, "doubled": DOUBLED}[kind][self.word]
+        """What it costs, unless another of its coup has paid for it."""
+        return THINGS[KINDS[self.kind]][self.word]
+
+
+class Step(NamedTuple):
+    """One event where it is read."""
+
+    place: int
+    coup: int = 0  # its own, or none
+    begins: bool = False  # that coup begins with it
+    dropped: bool = False  # it was recorded twice, and counts for nothing
+    loads: bool = False  # it is the first of a shoe whose loading was lost
+    at_word: str = ""  # why it is taken at its word
+    reads: tuple = ()  # ("lost", hand, position), ("to", hand), ("unread", hand, which)
+
+
+class Remark(NamedTuple):
+    """What the record says otherwise; the first alternative is the one that is followed."""
+
+    at: int
+    alternatives: list
+    coups: list
 
     @property
-    def is_slip(self):
-        """Whether the recording is wrong, and not the play."""
-        return KINDS[self.kind] != "departed"
-
-
-def why(kind, at, coup, word="", *about):
-    """Something that explains a record."""
-    lists = {"lost": LOST, "misread": MISREAD, "departed": DEPARTED, "doubled": DOUBLED}
-    return Why(KINDS.index(kind), at, coup, list(lists[kind]).index(word) if word else 0, about)
-
-
-class Shoe(NamedTuple):
-    """A shoe as it stands."""
-
-    cards: int  # 0: not known
-    decks: int
-    burned: bool = False
-    may_burn_more: bool = False
-    cut: bool = False
-    ended: bool = False
-    position: int | None = 1  # of the next card, where it is known
-    number: int | None = 1  # of the next coup, where it is known
-    refunds: frozenset = frozenset()  # void coups that await their stakes
-    ruled: bool = False  # something is ruled on the next coup
-    lacks_account: int | None = None  # the coup settled last, if it lacks the account of its bank
-    hidden: tuple = (0, 0)  # events missing in it, and the number of the next coup before them
-    loaded: int = 0
-
-    def left(self):
-        """How many cards are left, where that is known."""
-        return max(self.cards + 1 - self.position, 0) if self.position is not None and self.cards else None
-
-    def passes(self, cards):
-        """Cards leave it."""
-        return self if self.position is None else self._replace(position=self.position + cards)
-
-    def is_past(self, number):
-        """Whether a coup of this number began before, whatever is missing."""
-        missing, before = self.hidden
-        return (missing <= COUP_EVENTS * (number - 1) and number < before) or (self.number is not None and number < self.number)
-
-
-UNKNOWN_SHOE = Shoe(cards=0, decks=0, burned=True, position=None, number=None)
+    def is_certain(self):
+        """Whether every explanation has it."""
+        return len(self.alternatives) == 1
 
 
 class Coup(NamedTuple):
-    """The coup in play."""
+    """A coup in play."""
 
     number: int
-    ruled: bool
+    label: int  # the number of the event with which it began
+    alike: bool = False  # all its events carry one other number
+    labels: frozenset = frozenset()  # other numbers that are paid for
     closed: bool = False
-    holder: bool = False
     seguido: bool = False
+    holder: bool = False
     account: bool = False
     hands: tuple = ((), ())
-    punto_stood: bool = False
-    said: tuple = (None, None)  # whether each hand announced that it draws
-    bets: tuple = ()  # the ids of those that stand, in their order
+    astray: bool = False  # a card was lost, and nobody knows where it went
+    said: tuple = (None, None)
+    bets: tuple = ()
     void: bool = False
-
-    def is_open(self):
-        """Whether bets may be placed and taken back."""
-        return not self.closed or (self.seguido and not self.holder)
-
-    def place(self, bet):
-        """With another bet."""
-        return self._replace(bets=tuple(sorted(self.bets + (bet,))))
-
-    def take_back(self, bet):
-        """Without a bet."""
-        place = self.bets.index(bet)
-        return self._replace(bets=self.bets[:place] + self.bets[place + 1 :])
-
-    def give(self, side, card):
-        """With another card. A hand of three takes none."""
-        hands = list(self.hands)
-        if len(hands[side]) >= 3:
-            return self
-        stood = self.punto_stood or (side == 1 and len(hands[0]) == len(hands[1]) == 2)
-        hands[side] += (card,)
-        return self._replace(hands=tuple(hands), punto_stood=stood)
-
-    def dealt(self):
-        """How many cards the hands have."""
-        return len(self.hands[0]) + len(self.hands[1])
-
-    def both_have_two(self):
-        """Whether each hand has two cards."""
-        return min(map(len, self.hands)) >= 2
-
-    def due(self, book):
-        """The side to which a card is due, "none", or nothing where that is not known."""
-        if self.void or self.ruled or book is None:
-            return None
-        if not self.both_have_two():
-            return SIDE[book.order[min(self.dealt(), 3)]]
-        if book.chemin:
-            return self.chosen()
-        twos = [total(hand[:2]) for hand in self.hands]
-        if None in twos:
-            return None
-        if max(twos) >= 8 or len(self.hands[1]) == 3:
-            return "none"
-        if len(self.hands[0]) == 2 and not self.punto_stood:
-            letter = book.punto[twos[0]]
-            if letter != "P":
-                return 0 if letter == "T" else None
-        third = self.hands[0][2] if len(self.hands[0]) == 3 else None
-        if third and third[0] == "?":
-            return None
-        points = POINTS[third[0]] if third else None
-        letter = book.cell(twos[1], points, (twos[0] + points) % 10 if third else None)
-        return {"T": 1, "P": "none"}.get(letter)
-
-    def chosen(self):
-        """At a bank, the hands have what they announced."""
-        twos = [total(hand[:2]) for hand in self.hands]
-        if any(two is not None and two >= 8 for two in twos) or len(self.hands[1]) == 3:
-            return "none"
-        if None in twos:
-            return None
-        punto = self.said[0] if len(self.hands[0]) == 2 and not self.punto_stood else False
-        if punto:
-            return 0
-        if punto is None or self.said[1] is None:
-            return None
-        return 1 if self.said[1] else "none"
-
-    def waits(self, book):
-        """Whether a card is due."""
-        return self.due(book) in (0, 1)
-
-    def lines(self, settled):
-        """The ids of lines without a bet, and of bets without a line, in their order."""
-        lines, left = sorted(line["bet"] for line in settled["bets"]), list(self.bets)
-        unknown = []
-        for line in lines:
-            if line in left:
-                left.remove(line)
-            else:
-                unknown.append(line)
-        return unknown, left
-
-    def wrong_totals(self, settled, book):
-        """What of the announced result cannot follow from the cards: both totals, the winner."""
-        if self.void or self.ruled or book is None:
-            return []
-        punto, banca = [total(hand) if len(hand) >= 2 else None for hand in self.hands]
-        wrong = [("total", 0)] if punto not in (None, settled["punto_total"]) else []
-        wrong += [("total", 1)] if banca not in (None, settled["banca_total"]) else []
-        if None not in (punto, banca):
-            winner = "punto" if punto > banca else "banca" if banca > punto else "tie"
-            wrong += [("winner",)] if winner != settled["winner"] else []
-        return wrong
-
-    def with_one_unread(self):
-        """Each card that was read in turn, and the coup in which it was not."""
-        for side in (0, 1):
-            for place, card in enumerate(self.hands[side]):
-                if card[0] != "?":
-                    hands = list(self.hands)
-                    hands[side] = hands[side][:place] + ("??",) + hands[side][place + 1 :]
-                    yield side, place, self._replace(hands=tuple(hands))
-
-
-def total(cards):
-    """The total of cards, where all were read."""
-    return None if any(card[0] == "?" for card in cards) else sum(POINTS[card[0]] for card in cards) % 10
+    ruled: bool = False
+    open: bool = False  # whether its bets are closed is not known
 
 
 class State(NamedTuple):
     """How play stands between two events."""
 
-    shoe: Shoe | None = None
-    coup: Coup | None = None
-    begun: int = 0  # how many coups of the shoe began
+    book: object = None
+    shoe: bool = False
+    cards: int = 0
+    decks: int = 0
+    burned: bool = False
+    more: bool = False  # more may be burned
+    cut: bool = False
+    ended: bool = False
+    began: bool = False  # a coup began in the shoe
+    next: int = 0  # position of the next card, or 0
+    number: int = 0  # of the next coup, or 0
+    awaits: frozenset = frozenset()  # void coups whose stakes are to be returned
+    ruled: bool = False  # something is ruled on the next coup
+    missed: int = 0  # the coup settled last, without its account
+    coup: Coup = None
+
+    @property
+    def playing(self):
+        """The coup in play, if one is."""
+        return self.coup if self.coup and not (self.coup.void and not self.coup.bets) else None
+
+    @property
+    def is_on(self):
+        """Whether a shoe is in play that did not end."""
+        return self.shoe and not self.ended
 
     def of_coup(self, **changes):
-        """With changes in the coup in play."""
-        return self._replace(coup=self.coup._replace(**changes)) if self.coup else self
-
-    def of_shoe(self, **changes):
-        """With changes in the shoe."""
-        return self._replace(shoe=self.shoe._replace(**changes)) if self.shoe else self
-
-    def is_between(self):
-        """Whether nothing is in play."""
-        return self.coup is None or (self.coup.void and not self.coup.bets)
-
-    def end_coup(self, book):
-        """The coup in play is settled."""
-        lacks = self.coup.number if not self.coup.account and book and book.chemin else None
-        return self.of_shoe(lacks_account=lacks)._replace(coup=None)
-
-
-RULINGS_ON_BURN = ("burn-not-recorded", "burn-corrected")
-AT_BANK = ("BancoCalled", "DrawDecided", "BankSettled")
-MAY_MOVE = {
-    "BurnCards", "BetPlaced", "AbonoPlaced", "BancoCalled", "DrawDecided", "BankSettled", "BetWithdrawn", "BetsClosed",
-    "PuntoHolder", "CardDrawn", "CutCardDrawn", "CoupSettled", "ShoeEnded", "ShoeLoaded",
-}
-
-
-def is_of_a_coup(event):
-    """Whether it is a ruling on a coup."""
-    return event.name == "IrregularityRecorded" and event.value["code"] not in RULINGS_ON_BURN
-
-
-class Hole(NamedTuple):
-    """Events of which nothing is known."""
-
-    events: int
-
-
-class Placed(NamedTuple):
-    """An event as it is understood."""
-
-    place: int  # among the parts of the record
-    coup: int  # 0: of none
-    begins: bool  # a coup begins with it
-    dropped: bool = False  # it was recorded twice
-    loads: bool = False  # a shoe begins with it whose loading was lost
-    reads: tuple = ()  # ("lost", side or None, position), ("at", position), ("to", side), ("unread", side, place)
-    at_word: str = ""  # "hole", "unexplained"
-
-
-class Remark(NamedTuple):
-    """What is wrong with the recording: of several lists one is true."""
-
-    alternatives: tuple
-
-    @property
-    def at(self):
-        """The first sequence at which it shows."""
-        return min(each.at for one in self.alternatives for each in one)
-
-    @property
-    def coups(self):
-        """The coups that it concerns."""
-        return sorted({each.coup for one in self.alternatives for each in one if each.coup})
-
-    @property
-    def is_certain(self):
-        """Whether it is known what is wrong."""
-        return len(self.alternatives) == 1
-
-
-class Tape:
-    """The record: events and holes, each event with the rulebook in force."""
-
-    def __init__(self, events, book_of):
-        self.parts, self.books = [], []
-        book = None
-        for event in events:
-            if event.gap:
-                self.parts.append(Hole(event.gap))
-                self.books.append(book)
-            if event.name == "TableOpened":
-                book = book_of(event.value["rulebook"])
-            self.parts.append(event)
-            self.books.append(book)
-
-    def event(self, place):
-        """The event at a place, unless a hole is there, or the end."""
-        part = self.parts[place] if 0 <= place < len(self.parts) else None
-        return None if isinstance(part, Hole) else part
-
-    def is_repeated(self, place):
-        """Whether the same was recorded before, in the same shoe and near."""
-        event = self.event(place)
-        for before in range(place - 1, max(place - AGAIN, 0) - 1, -1):
-            each = self.event(before)
-            if each is None or each.name == "ShoeLoaded":
-                return False
-            if each.name == event.name and each.value == event.value:
-                return True
-        return False
-
-    def is_ruled(self, place, number):
-        """Whether something is ruled in the coup that begins here."""
-        for each in range(place, place + OF_COUP):
-            event = self.event(each)
-            if event is None or (event.name == "CoupSettled" and event.coup == number):
-                return False
-            if is_of_a_coup(event):
-                return True
-        return False
-
-    # --- what fits ------------------------------------------------------------------------------
-
-    def begin(self, state, number, place):
-        """A coup begins."""
-        shoe = state.shoe or UNKNOWN_SHOE
-        ruled = shoe.ruled or self.is_ruled(place, number)
-        shoe = shoe._replace(number=number + 1, lacks_account=None, ruled=False)
-        return State(shoe, Coup(number, ruled), state.begun + 1)
-
-    def joins(self, state, number, place):
-        """Play as it stands with an event that names this coup, or nothing where it cannot be of it."""
-        if state.coup and state.coup.number == number:
-            return state
-        shoe = state.shoe
-        if state.is_between() and shoe and not shoe.ended and shoe.number in (None, number):
-            return self.begin(state, number, place)
-        return None
-
-    def burned(self, state, book):
-        """Play as it stands if cards were burned, or need not be; nothing if they had to be."""
-        shoe = state.shoe
-        if shoe and not shoe.burned and book is None:
-            return state.of_shoe(burned=True, position=None)
-        return state if shoe and (shoe.burned or burn_due(book, "??", shoe.decks) == "none") else None
-
-    def follow(self, state, place):
-        """How play stands after an event that fits, or nothing where it does not."""
-        event, book = self.event(place), self.books[place]
-        name, value, shoe, coup = event.name, event.value, state.shoe, state.coup
-        if name in AT_BANK and not (book and book.chemin):
-            return state
-        if name == "ShoeLoaded":
-            return loaded(event) if state.is_between() and (shoe is None or shoe.ended) else None
-        if name == "BurnCards":
-            if shoe is None or shoe.ended or coup or (shoe.burned and not shoe.may_burn_more) or shoe.number not in (None, 1):
-                return None
-            due = burn_due(book, value["indicator"], shoe.decks)
-            if due == "none" or (due not in (None, value["burned"]) and not shoe.may_burn_more):
-                return None
-            # What a ruling lets be burned besides is used up by a second burn.
-            shoe = shoe._replace(burned=True, may_burn_more=shoe.may_burn_more and not shoe.burned)
-            return state._replace(shoe=shoe.passes(1 + value["burned"]))
-        if name in ("BetPlaced", "AbonoPlaced"):
-            state = self.joins(state, event.coup, place)
-            fits = state and state.coup.is_open() and value["bet"] not in state.coup.bets
-            return state._replace(coup=state.coup.place(value["bet"])) if fits else None
-        if name == "BetWithdrawn":
-            fits = coup and value["bet"] in coup.bets and coup.is_open()
-            return state._replace(coup=coup.take_back(value["bet"])) if fits else None
-        if name == "BetsClosed":
-            state = self.joins(state, event.coup, place)
-            return state.of_coup(closed=True) if state and not state.coup.dealt() and not state.coup.closed else None
-        if name == "PuntoHolder":
-            return state.of_coup(holder=True) if coup and coup.number == event.coup and not coup.holder else None
-        if name == "CardDrawn":
-            state = self.joins(state, event.coup, place)
-            state = state and self.burned(state, book)
-            if not state or not (state.coup.closed or state.coup.void) or state.shoe.position not in (None, value["position"]):
-                return None
-            state = state.of_shoe(position=value["position"] + 1)
-            if value["to"] == "removed":
-                return state
-            side = SIDE[value["to"]]
-            return state._replace(coup=state.coup.give(side, value["card"])) if state.coup.due(book) in (None, side) else None
-        if name == "CutCardDrawn":
-            fits = shoe and not shoe.ended and not shoe.cut and shoe.position in (None, value["position"])
-            return state.of_shoe(cut=True) if fits else None
-        if name == "CoupSettled":
-            if coup and coup.number == event.coup:
-                played = coup.void or (coup.closed and not coup.waits(book))
-                fits = played and not coup.wrong_totals(value, book) and coup.lines(value) == ([], [])
-                return state.end_coup(book) if fits else None
-            return state.of_shoe(refunds=shoe.refunds - {event.coup}) if shoe and event.coup in shoe.refunds else None
-        if name == "CoupVoided":
-            over = shoe and (shoe.number is None or event.coup < shoe.number)
-            if over and not (coup and coup.number == event.coup):
-                return state.of_shoe(refunds=shoe.refunds | {event.coup})
-            state = self.joins(state, event.coup, place)
-            return state.of_coup(void=True) if state else None
-        if name == "ShoeEnded":
-            fits = state.is_between() and shoe and not shoe.ended and shoe.left() in (None, value["cards_left"])
-            return state.of_shoe(ended=True) if fits else None
-        if name == "TableOpened":
-            return state if state.is_between() else None
-        if name == "TableClosed":
-            return state if state.is_between() and not left_by_closing(state, book) else None
-        if name == "IrregularityRecorded":
-            return rule(state, event)
-        if name == "BancoCalled":
-            state = self.joins(state, event.coup, place)
-            return call(state, event) if state else None
-        if name == "DrawDecided":
-            state = self.joins(state, event.coup, place)
-            return announce(state, event) if state and state.coup.said[SIDE[value["hand"]]] is None else None
-        if name == "BankSettled":
-            if shoe and shoe.lacks_account == event.coup:
-                return state.of_shoe(lacks_account=None)
-            state = self.joins(state, event.coup, place)
-            return state.of_coup(account=True) if state and not state.coup.account else None
-        return state
-
-    # --- what an event may be that does not fit -----------------------------------------------------
-
-    def possibilities(self, state, place):
-        """What an event may be that does not fit, and how play stands then."""
-        event, book = self.event(place), self.books[place]
-        here = Way(state, event, state.coup.number if state.coup else 0)
-        ways = getattr(self, "as_" + event.name, self.as_anything)(here, place, event, book)
-        if self.is_repeated(place):
-            of_shoe = event.name in ("ShoeEnded", "CutCardDrawn", "BurnCards", "ShoeLoaded")
-            number = event.coup or (0 if of_shoe else here.coup)
-            word = "settlement" if event.name == "CoupSettled" else "event"
-            ways.append(here._replace(coup=number, dropped=True).because("doubled", word))
-        return ways
-
-    def as_anything(self, here, place, event, book):
-        """It changes nothing."""
-        return [here]
-
-    def left(self, way):
-        """The coup in play is left, if one is."""
-        coup = way.state.coup
-        if coup is None:
-            return way
-        if not coup.void:
-            way = way.because("lost", "settlement")
-        elif coup.bets:
-            way = way.because("departed", "no-refund")
-        return way._replace(state=way.state._replace(coup=None), coup=0)
-
-    def joined(self, here, place, event):
-        """Of the coup in play, or of one that begins."""
-        state, number, ways = here.state, event.coup, []
-        relabels = event.name != "CoupVoided"
-        if state.coup:
-            if state.coup.number == number:
-                return [here]
-            if not state.coup.void and relabels:
-                ways.append(here.because("mislabelled"))
-        over = self.left(here)
-        begun = lambda way, new: way._replace(state=self.begin(way.state, new, place), coup=new)
-        shoe = over.state.shoe
-        if shoe and shoe.ended:
-            ways.append(begun(self.without_loading(over), number))
-            over = over.because("departed", "no-shoe").of_shoe(ended=False)
-        elif shoe is None:
-            over = over.because("departed", "no-shoe")
-        due = shoe.number if shoe else None
-        if due in (None, number):
-            return ways + [begun(over, number)]
-        ways.append(begun(over, number).because("departed", "number"))
-        if state.coup is None and relabels:
-            ways.append(begun(over, due).because("mislabelled"))
-        return ways
-
-    def without_loading(self, way):
-        """A shoe was loaded, and that was not recorded."""
-        return way.because("lost", "loading")._replace(state=State(UNKNOWN_SHOE), loads=True)
-
-    def without_end(self, way):
-        """The shoe in play is over, and no end of it is recorded."""
-        way = way.of_shoe(ended=True)
-        return [way.because("departed", "not-ended"), way.because("lost", "end")]
-
-    def as_ShoeLoaded(self, here, place, event, book):
-        """The shoe before did not end, or a coup in it."""
-        over, shoe = self.left(here), here.state.shoe
-        ways = self.without_end(over) if shoe and not shoe.ended else [over]
-        return [way._replace(state=loaded(event)) for way in ways]
-
-    def as_TableOpened(self, here, place, event, book):
-        """A coup is left."""
-        return [self.left(here)]
-
-    def as_TableClosed(self, here, place, event, book):
-        """A coup is left, or the shoe."""
-        over = self.left(here)
-        return self.without_end(over) if left_by_closing(here.state, book) else [over]
-
-    def as_BurnCards(self, here, place, event, book):
-        """Other cards were burned than had to be, or it was recorded wrongly."""
-        state, burned = here.state, event.value["burned"]
-        shoe = state.shoe
-        if shoe is None or shoe.ended:
-            return [self.without_loading(self.left(here)), here.because("departed", "no-shoe")]
-        passes = lambda cards: here.with_shoe(shoe._replace(burned=True, may_burn_more=False).passes(1 + cards))
-        if (shoe.burned and not shoe.may_burn_more) or state.coup or (shoe.number is not None and shoe.number > 1):
-            return [passes(burned).because("departed", "again")]
-        ways = [passes(burned).because("departed", "burn")]
-        due = burn_due(book, event.value["indicator"], shoe.decks)
-        if due not in (None, "none", burned):
-            ways.append(passes(due).because("misread", "burned"))
-        return ways
-
-    def as_BetPlaced(self, here, place, event, book):
-        """It came too late, or its id was used."""
-        ways, bet = [], event.value["bet"]
-        for way in self.joined(here, place, event):
-            coup = way.state.coup
-            new = way.with_coup(coup.place(bet))
-            new = new if coup.is_open() else new.because("departed", "bet-late")
-            ways.append(new.because("departed", "id-reused") if bet in coup.bets else new)
-        return ways
-
-    as_AbonoPlaced = as_BetPlaced
-
-    def as_BetWithdrawn(self, here, place, event, book):
-        """It came too late, or no such bet stands."""
-        bet, coup = event.value["bet"], here.state.coup
-        if coup and bet in coup.bets:
-            late = here.because("departed", "bet-late")
-            return [late.with_coup(coup.take_back(bet)), late]
-        return [here.because("departed", "not-placed", bet), here.because("lost", "bet", bet)]
-
-    def once(self, here, place, event, was, change):
-        """Of a coup; again, if it was there."""
-        ways = self.joined(here, place, event)
-        return [change(way).because("departed", "again") if was(way.state.coup) else change(way) for way in ways]
-
-    def as_BetsClosed(self, here, place, event, book):
-        """The bets were closed."""
-        return self.once(here, place, event, lambda coup: coup.closed or coup.dealt(), lambda way: way.of_coup(closed=True))
-
-    def as_PuntoHolder(self, here, place, event, book):
-        """Somebody holds punto's cards."""
-        return self.once(here, place, event, lambda coup: coup.holder, lambda way: way.of_coup(holder=True))
-
-    def as_BancoCalled(self, here, place, event, book):
-        """Somebody plays for the bank."""
-        return [way._replace(state=call(way.state, event)) for way in self.joined(here, place, event)]
-
-    def of_past(self, here, event, ways):
-        """What is recorded of a coup that was settled begins none."""
-        shoe, coup = here.state.shoe, here.state.coup
-        past = shoe and shoe.number is not None and event.coup < shoe.number
-        ways = [way for way in ways if not past or way.state.begun == here.state.begun]
-        if past and not (coup and coup.number == event.coup):
-            ways.append(here._replace(coup=event.coup).because("departed", "again"))
-        return ways
-
-    def as_DrawDecided(self, here, place, event, book):
-        """A hand announced something."""
-        hand = SIDE[event.value["hand"]]
-        said = lambda way: way._replace(state=announce(way.state, event))
-        return self.of_past(here, event, self.once(here, place, event, lambda coup: coup.said[hand] is not None, said))
-
-    def as_BankSettled(self, here, place, event, book):
-        """The account of a bank."""
-        ways = self.once(here, place, event, lambda coup: coup.account, lambda way: way.of_coup(account=True))
-        return self.of_past(here, event, ways)
-
-    def as_CutCardDrawn(self, here, place, event, book):
-        """It came out again, or elsewhere."""
-        shoe, position = here.state.shoe, event.value["position"]
-        if shoe is None or shoe.ended:
-            return [here.because("departed", "no-shoe")]
-        out = here.of_shoe(cut=True)
-        out = out.because("departed", "again") if shoe.cut else out
-        if shoe.position in (None, position):
-            return [out]
-        return [out.because("misread", "cut-card")] + self.lost_between(out, shoe.position, position, book)
-
-    def as_ShoeEnded(self, here, place, event, book):
-        """It ended again, or other cards are left."""
-        over = self.left(here)
-        shoe = over.state.shoe
-        if shoe is None:
-            return [over.because("departed", "no-shoe")]
-        if shoe.ended:
-            return [over.because("departed", "again")]
-        wrong = shoe.left() not in (None, event.value["cards_left"])
-        over = over.of_shoe(ended=True)
-        return [over.because("misread", "cards-left") if wrong else over]
-
-    def as_CoupVoided(self, here, place, event, book):
-        """Of a coup that is not in play."""
-        ways = [way.of_coup(void=True) for way in self.joined(here, place, event)]
-        shoe, coup = here.state.shoe, here.state.coup
-        if shoe and shoe.number == event.coup and coup:
-            for near in range(place + 1, place + NEAR + 1):
-                each = self.event(near)
-                if each is None:
-                    break
-                if each.name == "CoupSettled" and each.coup == coup.number:
-                    return ways  # of the next coup, and read with it
-        return ways + [here._replace(coup=event.coup).because("departed", "number")]
-
-    def as_CardDrawn(self, here, place, event, book):
-        """Each of its faults in turn."""
-        ways = []
-        for way in self.joined(here, place, event):
-            for closed in self.once_closed(way):
-                for burned in self.once_burned(closed, book):
-                    for lies in self.at_position(burned, event.value["position"], book):
-                        ways += self.dealt(lies, event, book)
-        return ways
-
-    def once_closed(self, way):
-        """The bets were closed, or the close was lost, or they were not."""
-        if way.state.coup.closed or way.state.coup.void:
-            return [way]
-        way = way.of_coup(closed=True)
-        return [way.because("departed", "not-closed"), way.because("lost", "close")]
-
-    def once_burned(self, way, book):
-        """Cards were burned, or that was lost, or they were not."""
-        burned = self.burned(way.state, book)
-        if burned:
-            return [way._replace(state=burned)]
-        way = way.of_shoe(burned=True, position=None)
-        return [way.because("departed", "no-burn"), way.because("lost", "burn")]
-
-    def at_position(self, way, position, book):
-        """It lies at the next position, or its position is wrong, or cards before it were lost."""
-        due = way.state.shoe.position if way.state.shoe else None
-        if due in (None, position):
-            return [way.of_shoe(position=position + 1)]
-        ways = [way.of_shoe(position=due + 1).because("misread", "position").reading("at", due)]
-        ways.append(way.of_shoe(position=position + 1).because("departed", "position"))
-        return ways + [lost.of_shoe(position=position + 1) for lost in self.lost_between(way, due, position, book)]
-
-    def lost_between(self, way, due, position, book):
-        """One or two cards were lost before a position."""
-        if not 1 <= position - due <= 2:
-            return []
-        for lost in range(due, position):
-            way = self.lose(way, lost, book)
-        return [way.of_shoe(position=position)]
-
-    def lose(self, way, position, book):
-        """A card was lost, which went where one was due."""
-        due = way.state.coup.due(book) if way.state.coup else None
-        side = due if due in (0, 1) else None
-        way = way.because("lost", "card").reading("lost", side, position)
-        return way if side is None else way.with_coup(way.state.coup.give(side, "??"))
-
-    def unread(self, way, fits):
-        """One card of the coup was misread, so that something fits."""
-        for side, place, coup in way.state.coup.with_one_unread():
-            if fits(coup):
-                yield way.because("misread", "face", side, place).reading("unread", side, place).with_coup(coup)
-
-    def dealt(self, way, event, book):
-        """The card was due to its hand, or not."""
-        if event.value["to"] == "removed":
-            return [way]
-        side, card = SIDE[event.value["to"]], event.value["card"]
-        coup = way.state.coup
-        due = coup.due(book)
-        gives = lambda way, to: way.with_coup(way.state.coup.give(to, card))
-        if due in (None, side):
-            return [gives(way, side)]
-        ways = [gives(way, side).because("departed", "drew")]
-        if due != "none":
-            ways.append(gives(way, due).because("misread", "hand").reading("to", due))
-        return ways + [gives(one, side) for one in self.unread(way, lambda coup: coup.due(book) in (None, side))]
-
-    def as_CoupSettled(self, here, place, event, book):
-        """Each of its faults in turn."""
-        state, ways = here.state, []
-        shoe, coup = state.shoe, state.coup
-        past = shoe is not None and shoe.number is not None and event.coup < shoe.number
-        own = coup is not None and coup.number == event.coup
-        if past and not own:
-            ways.append(here._replace(coup=event.coup).because("departed", "again"))
-        for way in self.joined(here, place, event):
-            if past and not own and way.coup == event.coup:
-                continue
-            for played in self.played_out(way, book):
-                for totalled in self.totalled(played, event, book):
-                    for lined in self.lined(totalled, event):
-                        ways.append(lined._replace(state=lined.state.end_coup(book)))
-        return ways
-
-    def played_out(self, way, book):
-        """No card is due any more, or one is."""
-        coup = way.state.coup
-        if not coup.waits(book):
-            return [way]
-        ways = [way.because("departed", "stood" if coup.both_have_two() else "short")]
-        if coup.both_have_two():
-            ways += self.unread(way, lambda coup: not coup.waits(book))
-        for _ in range(2):
-            way = self.lose(way, way.state.shoe.position or 0 if way.state.shoe else 0, book)
-            way = way.with_shoe(way.state.shoe.passes(1)) if way.state.shoe else way
-            if not way.state.coup.waits(book):
-                ways.append(way)
-                break
-        return ways
-
-    def totalled(self, way, event, book):
-        """What was announced follows from the cards, or not."""
-        wrong = way.state.coup.wrong_totals(event.value, book)
-        if not wrong:
-            return [way]
-        ways = list(self.unread(way, lambda coup: not coup.wrong_totals(event.value, book)))
-        for word in wrong:
-            way = way.because("misread", *word)
-        return ways + [way]
-
-    def lined(self, way, event):
-        """Each bet has a line, and each line a bet, or not."""
-        unknown, left = way.state.coup.lines(event.value)
-        both = min(len(unknown), len(left))
-        for bet in unknown[:both]:
-            way = way.because("misread", "bet", bet)
-        if len(unknown) == len(left):
-            return [way]
-        played = lost = way
-        for bet in unknown[both:]:
-            played, lost = played.because("departed", "line-without-bet", bet), lost.because("lost", "bet", bet)
-        for bet in left[both:]:
-            played, lost = played.because("departed", "bet-without-line", bet), lost.because("lost", "withdrawal", bet)
-        return [played, lost]
-
-    # --- events taken at their word -------------------------------------------------------------------
-
-    def believe(self, state, place):
-        """How play stands after an event that is taken at its word."""
-        event, book = self.event(place), self.books[place]
-        name, value, number = event.name, event.value, event.coup
-        names = name not in ("IrregularityRecorded", "CorrectionRecorded") and (name not in AT_BANK or bool(book and book.chemin))
-        if number is not None and names and (state.coup is None or state.coup.number != number):
-            again = name in ("CoupSettled", "CoupVoided", "BankSettled")
-            if not (again and state.shoe and state.shoe.is_past(number)):
-                state = self.begin(state, number, place)
-        shoe, coup = state.shoe, state.coup
-        if name == "ShoeLoaded":
-            return loaded(event)
-        if name == "BurnCards":
-            return state._replace(shoe=shoe._replace(burned=True).passes(1 + value["burned"])) if shoe else state
-        if name == "CardDrawn":
-            state = state.of_shoe(burned=True, position=value["position"] + 1).of_coup(closed=True)
-            given = state.coup and value["to"] in SIDE
-            return state._replace(coup=state.coup.give(SIDE[value["to"]], value["card"])) if given else state
-        if name in ("BetPlaced", "AbonoPlaced"):
-            return state._replace(coup=coup.place(value["bet"])) if coup else state
-        if name == "BetWithdrawn":
-            return state._replace(coup=coup.take_back(value["bet"])) if coup and value["bet"] in coup.bets else state
-        if name == "BancoCalled":
-            return call(state, event)
-        if name == "DrawDecided":
-            return announce(state, event)
-        if name in ("BetsClosed", "PuntoHolder", "BankSettled"):
-            return state.of_coup(**{{"BetsClosed": "closed", "PuntoHolder": "holder", "BankSettled": "account"}[name]: True})
-        if name == "CoupSettled":
-            return state._replace(coup=None) if coup and coup.number == number else state
-        if name == "CoupVoided":
-            if coup and coup.number == number:
-                return state.of_coup(void=True)
-            return state.of_shoe(refunds=shoe.refunds | {number}) if shoe else state
-        if name == "CutCardDrawn":
-            return state.of_shoe(cut=True)
-        if name == "ShoeEnded":
-            return state._replace(coup=None).of_shoe(ended=True)
-        if name in ("TableOpened", "TableClosed"):
-            return state._replace(coup=None)
-        return rule(state, event) if name == "IrregularityRecorded" else state
-
-    def at_its_word(self, place, before, after):
-        """An event as it says of itself."""
-        named = self.event(place).coup
-        number = named if named is not None else before.coup.number if before.coup else 0
-        return Placed(place, number, after.begun > before.begun)
+        """The same, with another coup in play."""
+        return self._replace(coup=self.coup._replace(**changes))
 
 
 class Way(NamedTuple):
-    """What an event may be."""
+    """How an event may be read."""
 
     state: State
-    event: object
-    coup: int  # of which it is; 0: of none
-    whys: tuple = ()
+    things: tuple = ()
+    cost: int = 0
+    coup: int = 0
+    begins: bool = False
     dropped: bool = False
     loads: bool = False
     reads: tuple = ()
 
-    def because(self, kind, word="", *about):
-        """With another explanation."""
-        return self._replace(whys=self.whys + (why(kind, self.event.sequence, self.coup, word, *about),))
+    def to(self, state, **changes):
+        """The same, with play standing otherwise."""
+        return self._replace(state=state, **changes)
 
-    def reading(self, *read):
-        """With another way to read it."""
-        return self._replace(reads=self.reads + (read,))
-
-    def with_coup(self, coup):
-        """With another coup in play."""
-        return self._replace(state=self.state._replace(coup=coup))
-
-    def with_shoe(self, shoe):
-        """With another shoe."""
-        return self._replace(state=self.state._replace(shoe=shoe))
-
-    def of_coup(self, **changes):
-        """With changes in the coup in play."""
+    def coup_is(self, **changes):
+        """The same, with the coup in play standing otherwise."""
         return self._replace(state=self.state.of_coup(**changes))
 
-    def of_shoe(self, **changes):
-        """With changes in the shoe."""
-        return self._replace(state=self.state.of_shoe(**changes))
+    def but(self, one):
+        """The same, with one thing more."""
+        return self._replace(things=self.things + (one,), cost=self.cost + one.cost)
 
 
-def loaded(event):
-    """A shoe is loaded."""
-    return State(Shoe(cards=event.value["cards"], decks=event.value["decks"], loaded=event.sequence))
-
-
-def burn_due(book, indicator, decks):
-    """How many cards have to be burned, "none", or nothing where that is not known."""
-    if book is None:
-        return None
-    method = book.burn["method"]
-    if method == "indicator":
-        return None if indicator[0] == "?" else book.burn["values"][RANKS.index(indicator[0])]
-    return {"decks": decks, "none": "none"}.get(method, book.burn.get("count"))
-
-
-def left_by_closing(state, book):
-    """Whether a shoe is in play that does not stay so when the table closes."""
-    overnight = book is None or book.data["shoe"].get("overnight", False)
-    return not overnight and state.shoe is not None and not state.shoe.ended
-
-
-def rule(state, event):
-    """Something is ruled."""
-    shoe, code = state.shoe, event.value["code"]
-    if shoe is None:
-        return state
-    if code == "burn-not-recorded" and not shoe.burned:
-        state = state.of_shoe(burned=True, position=None, number=None)
-    elif code == "burn-corrected" and shoe.number == 1:
-        state = state.of_shoe(may_burn_more=True)
-    if is_of_a_coup(event):
-        return state.of_coup(ruled=True) if state.coup else state.of_shoe(ruled=True)
-    return state
-
-
-def call(state, event):
-    """Somebody plays for the bank."""
-    return state.of_coup(seguido=state.coup.seguido or event.value["call"] == "seguido") if state.coup else state
-
-
-def announce(state, event):
-    """A hand announces whether it draws."""
-    if state.coup is None:
-        return state
-    said = list(state.coup.said)
-    said[SIDE[event.value["hand"]]] = event.value["decision"] == "carta"
-    return state.of_coup(said=tuple(said))
+def thing(kind, word, event, coup=0, *about):
+    """One thing of an explanation."""
+    return One(KINDS.index(kind), event.sequence, coup, WORDS[kind].index(word), about)
 
 
 # ---------------------------------------------------------------------------------------------
-# All cheapest explanations of a stretch
+# Cards
 # ---------------------------------------------------------------------------------------------
 
 
-class Node:
-    """How far the record was read, which event is moved, and how play stands then."""
-
-    def __init__(self, place, moved, state, cost):
-        self.place, self.moved, self.state, self.cost = place, moved, state, cost
-        self.came = []  # the ways that lead here: the node before, the event as it is understood, why
+def points(card):
+    """What a card may count."""
+    return range(10) if card[0] == "?" else ((RANKS.index(card[0]) + 1) % 10 if card[0] not in "TJQK" else 0,)
 
 
-class Search:
-    """Explains the record from where nothing is in play, over the event that does not fit, to where it can be read on."""
+@functools.lru_cache(100_000)
+def totals(cards):
+    """What a hand may count."""
+    sums = {0}
+    for card in cards:
+        sums = {(total + each) % 10 for total in sums for each in points(card)}
+    return frozenset(sums)
 
-    def __init__(self, tape, start, state, trouble, most):
-        self.tape, self.trouble, self.most = tape, trouble, min(most, MOST_STEPS)
-        self.nodes, self.heap, self.steps = {}, [], 0
-        self.count = 0
-        self.reach(start, None, state, 0, None)
 
-    def reach(self, place, moved, state, cost, way):
-        """A way leads to a node."""
-        if cost > MOST_COST or place > self.trouble + MOST_EVENTS:
+@functools.lru_cache(100_000)
+def dues(book, hands, said):
+    """Whom the next card may be due to: hands, or END if none is due."""
+    punto, banca = hands
+    if len(punto) < 2 or len(banca) < 2:
+        return frozenset({SIDES[book.order[min(len(punto) + len(banca), 3)]]})
+    found = set()
+    for two_punto, two_banca in itertools.product(totals(punto[:2]), totals(banca[:2])):
+        if two_punto > 7 or two_banca > 7 or len(banca) > 2:
+            found.add(END)
+        elif book.chemin:
+            found |= chosen(len(punto) > 2, said)
+        else:
+            for third in points(punto[2]) if len(punto) > 2 else (None,):
+                found |= drawn(book, two_punto, two_banca, third)
+    return frozenset(found) if len(found) < 2 or book.chemin else frozenset({0, 1, END})
+
+
+def drawn(book, punto, banca, third):
+    """What the tableau says."""
+    letter = "P" if third is not None else book.punto[punto]
+    side = 0
+    if letter == "P":
+        side, letter = 1, book.cell(banca, third, (punto + (third or 0)) % 10)
+    return {"T": {side}, "P": {END}}.get(letter, {0, 1, END})
+
+
+def chosen(drew, said):
+    """What the hands announced, where they may choose."""
+    if not drew and said[0] == "carta":
+        return {0}
+    banca = {"carta": {1}, "no": {END}, None: {1, END}}[said[1]]
+    return banca if drew or said[0] == "no" else banca | {0}
+
+
+def due(state):
+    """Whom the next card of the coup in play may be due to."""
+    coup = state.coup
+    if coup.void or coup.ruled or coup.astray or not state.book:
+        return frozenset({0, 1, END})
+    return dues(state.book, coup.hands, coup.said)
+
+
+def is_short(coup):
+    """Whether a hand has fewer than two cards."""
+    return min(map(len, coup.hands)) < 2
+
+
+def with_card(hands, side, card):
+    """Both hands, and one card more; what is dealt to a hand of three is none of it."""
+    hands = list(hands)
+    if len(hands[side]) < 3:
+        hands[side] += (card,)
+    return tuple(hands)
+
+
+def unread(coup):
+    """The coup as it is if one card of it was misread: hand, which card, coup."""
+    for side in (0, 1):
+        for which, card in enumerate(coup.hands[side]):
+            if card[0] != "?":
+                hands = list(coup.hands)
+                hands[side] = hands[side][:which] + ("??",) + hands[side][which + 1 :]
+                yield side, which, coup._replace(hands=tuple(hands))
+
+
+def misannounced(coup, value):
+    """Which announced values do not follow from the cards, each by itself: the totals of 0 and 1, and the winner, 2."""
+    hands = [range(10) if coup.astray or len(hand) < 2 else totals(hand) for hand in coup.hands]
+    signs = {"punto": 1, "tie": 0, "banca": -1}
+    may_win = any((one > other) - (one < other) == signs[value["winner"]] for one, other in itertools.product(*hands))
+    wrong = [side for side in (0, 1) if value[("punto_total", "banca_total")[side]] not in hands[side]]
+    return wrong + ([] if may_win else [2])
+
+
+# ---------------------------------------------------------------------------------------------
+# The record
+# ---------------------------------------------------------------------------------------------
+
+
+class Tape:
+    """The events of a table, by their place."""
+
+    def __init__(self, events, book_of):
+        self.events = events
+        self.books = {
+            place: book_of(event.value["rulebook"]) for place, event in enumerate(events) if event.name == "TableOpened"
+        }
+
+    def event(self, place):
+        """The event at a place."""
+        return self.events[place]
+
+    def hole(self, place):
+        """The place behind the next hole, or the end."""
+        ends = range(place + 1, len(self.events))
+        return next((each for each in ends if self.events[each].gap), len(self.events))
+
+    def ahead(self, place, count=LONGEST):
+        """The events from a place on, up to the next hole."""
+        return self.events[place : min(self.hole(place), place + count)]
+
+    def behind(self, place):
+        """The events from a place on, whatever is missing between them."""
+        return self.events[place : place + LONGEST]
+
+    def is_ruled(self, place, number):
+        """Whether something is ruled in a coup that goes on here, up to its settlement."""
+        found = False
+        for event in self.ahead(place):
+            if event.name == "CoupSettled" and event.coup == number:
+                return found
+            found = found or (event.name == "IrregularityRecorded" and event.value["code"] not in ABOUT_BURN)
+        return False
+
+    def is_named(self, place, position):
+        """Whether a ruling before a card names it."""
+        before, shoe = self.events[max(0, place - LONGEST) : place], self.events[place].shoe
+        rulings = [each for each in before if each.name == "IrregularityRecorded" and each.shoe == shoe]
+        return any(position in each.value["positions"] for each in rulings)
+
+    def is_recorded_before(self, place):
+        """Whether the same was recorded before, in the same shoe and behind the last hole."""
+        event = self.events[place]
+        first = next((each for each in range(place, 0, -1) if self.events[each].gap), 0)
+        before = self.events[max(first, place - TWICE_WITHIN) : place]
+        return any(each.name == event.name and each.value == event.value and each.shoe == event.shoe for each in before)
+
+    def is_recorded_again(self, place):
+        """Whether the same is recorded again soon."""
+        event = self.events[place]
+        return any(each.name == event.name and each.value == event.value for each in self.ahead(place, WINDOW + 1)[1:])
+
+    def settled_next(self, place):
+        """The number of the coup that is settled next, or 0."""
+        return next((each.coup for each in self.behind(place) if each.name == "CoupSettled"), 0)
+
+    def may_be_of(self, place, number, state):
+        """Whether an event may be of a coup that it does not name."""
+        event = self.events[place]
+        if event.name == "CardDrawn":
+            return state.next in (0, event.value["position"])
+        if event.name not in STAKES:
+            return event.name != "CoupVoided"
+        bet, settled, closed, back = event.value["bet"], False, False, False
+        for each in self.behind(place + 1):
+            if each.name == "CoupSettled":
+                if any(line["bet"] == bet for line in each.value["bets"]):
+                    return each.coup == number or back
+                settled = settled or each.coup == number
+            closed = closed or (each.name == "BetsClosed" and each.coup == number)
+            back = back or (each.name == "BetWithdrawn" and each.value["bet"] == bet and not closed)
+        return back or not settled
+
+
+# ---------------------------------------------------------------------------------------------
+# In which ways an event may be read
+# ---------------------------------------------------------------------------------------------
+
+
+class Reader:
+    """Reads one table."""
+
+    def __init__(self, tape):
+        self.tape = tape
+        self.steps, self.remarks = [], []
+        self.spent = 0
+        # Events missing; the next coup, of which events came before its time; the coup in play at the end of a shoe.
+        self.missing, self.following, self.left = 0, None, 0
+
+    def fit(self, state, place):
+        """The way in which an event fits, if it does."""
+        is_holder = state.number and self.tape.event(place).name == "PuntoHolder"  # then it begins no coup where it fits
+        return next((way for way in self.ways(state, place) if not way.things and not (is_holder and way.begins)), None)
+
+    def ways(self, state, place):
+        """Every way in which an event may be read where it is recorded; one without things if it fits."""
+        event = self.tape.event(place)
+        read = getattr(self, "on_" + event.name, None)
+        if read is None or (event.name in OF_BANK and not (state.book and state.book.chemin)):
+            yield Way(state)
+        else:
+            yield from read(Way(state), event, place)
+
+    # --- coups ----------------------------------------------------------------------------------
+
+    def begin(self, state, number, place, label):
+        """A coup begins."""
+        coup = Coup(number, label, label != number, ruled=state.ruled or self.tape.is_ruled(place, number))
+        return state._replace(coup=coup, number=number + 1, began=True, more=False, ruled=False, missed=0)
+
+    def leave(self, way, event):
+        """The coup in play, if there is one, is left."""
+        coup = way.state.playing
+        if not coup:
+            return way
+        if coup.alike:
+            return None
+        left = thing("departed", "kept", event, coup.number) if coup.void else thing("lost", "settlement", event, coup.number)
+        return way.to(way.state._replace(coup=None)).but(left)
+
+    def join(self, way, event, place):
+        """An event that names a coup finds it."""
+        state, number = way.state, event.coup
+        coup = state.playing
+        if state.coup and state.coup.number == number and (coup or state.is_on):
+            yield way.to(state.of_coup(alike=False), coup=number)
             return
-        key = (place, moved, state)
-        node = self.nodes.get(key)
-        if node is None:
-            node = self.nodes[key] = Node(place, moved, state, cost)
-            self.steps += 1 + (len(state.coup.bets) if state.coup else 0) // 32
-            self.push(node)
-        elif cost < node.cost:
-            node.cost, node.came = cost, []
-            self.push(node)
-        if cost == node.cost and way is not None:
-            node.came.append(way)
+        if not coup and state.is_on and state.number in (0, number):
+            yield way.to(self.begin(state, number, place, number), coup=number, begins=True)
+            return
+        if coup and not coup.void and self.tape.may_be_of(place, coup.number, state):
+            changed = state.of_coup(labels=coup.labels | {number}, alike=coup.alike and coup.label == number)
+            changed = way.to(changed, coup=coup.number)
+            paid = coup.label == coup.number and number in coup.labels
+            yield changed if paid else changed.but(thing("mislabelled", "", event, coup.number))
+        left = self.leave(way, event)
+        if not left:
+            return
+        if state.is_on:
+            yield from self.begin_other(left, event, place, not coup)
+            return
+        loaded = State(book=state.book, shoe=True, burned=True)
+        yield left.to(self.begin(loaded, number, place, number), coup=number, begins=True, loads=True).but(
+            thing("lost", "loading", event)
+        )
+        outside = left.to(left.state._replace(burned=True, shoe=True, ended=False))  # from then on a shoe is in play
+        yield from self.begin_other(outside.but(thing("departed", "no-shoe", event, number)), event, place, not coup)
 
-    def push(self, node):
-        """A node is to be continued."""
-        self.count += 1
-        heapq.heappush(self.heap, (node.cost, node.place, self.count, node))
+    def begin_other(self, way, event, place, may_be_next):
+        """A coup begins with an event that may carry another number than the next."""
+        state, number = way.state, event.coup
+        own = way.to(self.begin(state, number, place, number), coup=number, begins=True)
+        if state.number in (0, number):
+            yield own
+            return
+        yield own.but(thing("departed", "number", event, number))
+        if may_be_next and event.name != "CoupVoided" and self.tape.may_be_of(place, state.number, state):
+            begun = self.begin(state, state.number, place, number)
+            yield way.to(begun, coup=state.number, begins=True).but(thing("mislabelled", "", event, state.number))
 
-    def explained(self):
-        """What explains the stretch, or nothing where that was not found."""
-        goals, cheapest, done = [], MOST_COST, set()
-        while self.heap:
-            cost, place, _, node = heapq.heappop(self.heap)
-            if cost > node.cost or id(node) in done:
-                continue
-            if cost > cheapest or self.steps > self.most:
-                break
-            done.add(id(node))
-            if place > self.trouble and self.is_goal(node):
-                cheapest = cost
-                goals.append(node)
+    def may_bet(self, coup):
+        """Whether bets may be placed and taken back."""
+        return not coup.closed or coup.open or (coup.seguido and not coup.holder)
+
+    # --- bets -----------------------------------------------------------------------------------
+
+    def on_BetPlaced(self, way, event, place):
+        """A bet joins its coup while bets may be placed, under an id of its own."""
+        if way.state.coup and self.is_over(way.state, event.coup):
+            yield way.to(way.state, coup=event.coup).but(thing("departed", "again", event, event.coup))
+        for way in self.join(way, event, place):
+            coup, bet = way.state.coup, event.value["bet"]
+            if not self.may_bet(coup):
+                way = way.but(thing("departed", "bet-late", event, coup.number))
+            if bet in coup.bets:
+                way = way.but(thing("departed", "id-reused", event, coup.number))
+            yield way.coup_is(bets=coup.bets + (bet,))
+
+    on_AbonoPlaced = on_BetPlaced
+
+    def on_BetWithdrawn(self, way, event, place):
+        """A bet that stands is taken back while bets may be."""
+        coup, bet = way.state.coup, event.value["bet"]
+        number = coup.number if coup else 0
+        if coup and bet in coup.bets:
+            gone = list(coup.bets)
+            gone.remove(bet)
+            way = way.to(way.state, coup=number)
+            if self.may_bet(coup):
+                yield way.coup_is(bets=tuple(gone))
             else:
-                self.go_on(node)
-        if self.steps > self.most or not goals:
-            return None
-        return self.compare(goals)
+                late = way.but(thing("departed", "bet-late", event, number))
+                yield late
+                yield late.coup_is(bets=tuple(gone))
+            return
+        yield way.to(way.state, coup=number).but(thing("departed", "not-placed", event, number, bet))
+        yield way.to(way.state, coup=number).but(thing("lost", "bet", event, number, bet))
 
-    def settled_again(self, first, second):
-        """Whether both are settlements of one coup: the first counts."""
-        one, two = self.tape.event(first), self.tape.event(second)
-        return one.name == two.name == "CoupSettled" and one.coup == two.coup
+    def on_BetsClosed(self, way, event, place):
+        """Bets are closed once, before the first card to a hand."""
+        for way in self.join(way, event, place):
+            coup = way.state.coup
+            if (coup.closed and not coup.open) or any(coup.hands):
+                way = way.but(thing("departed", "again", event, coup.number))
+            yield way.coup_is(closed=True, open=False)
 
-    def is_claim(self, settled, void):
-        """Whether a coup at a bank was settled first, and declared void second."""
-        one, two, book = self.tape.event(settled), self.tape.event(void), self.tape.books[void]
-        of_bank = two is not None and book is not None and book.chemin
-        return bool(of_bank) and (one.name, two.name) == ("CoupSettled", "CoupVoided") and one.coup == two.coup
+    def on_PuntoHolder(self, way, event, place):
+        """Punto's cards are given to somebody, once."""
+        is_known = way.state.number
+        for way in self.join(way, event, place):
+            if way.state.coup.holder:
+                way = way.but(thing("departed", "again", event, way.coup))
+            is_first = way.begins and not way.things and not is_known  # then bets were closed before
+            yield way.coup_is(holder=True, closed=way.state.coup.closed or is_first)
 
-    def go_on(self, node):
-        """The ways on from a node."""
-        tape, place, moved, state, cost = self.tape, node.place, node.moved, node.state, node.cost
-        if moved == ("read", place):
-            return self.reach(place + 1, None, state, cost, (node, None, ()))
-        if moved and moved[0] == "waits":
-            waits = moved[1]
-            after = tape.follow(state, waits)
-            if after:
-                self.reach(place, None, after, cost, (node, tape.at_its_word(waits, state, after), ()))
-            if place - waits > NEAR or (tape.event(place) and (self.settled_again(waits, place) or self.is_claim(waits, place))):
-                return None
-        event = tape.event(place)
-        if event is None:
-            return None
-        after = tape.follow(state, place)
-        if after:
-            return self.reach(place + 1, moved, after, cost, (node, tape.at_its_word(place, state, after), ()))
-        for way in tape.possibilities(state, place):
-            begins = way.state.begun > state.begun
-            placed = Placed(place, way.coup, begins, way.dropped, way.loads, way.reads)
-            self.reach(place + 1, moved, way.state, cost + sum(each.cost for each in way.whys), (node, placed, way.whys))
-        if moved:
-            return None
-        moves = lambda event: (why("moved", event.sequence, event.coup or 0),)
-        if event.name in MAY_MOVE or event.name == "CoupVoided":
-            self.reach(place + 1, ("waits", place), state, cost + 3, (node, None, moves(event)))
-        for later in range(place + 1, place + NEAR + 1):
-            each = tape.event(later)
-            if each is None:
-                break
-            if each.name not in MAY_MOVE or self.settled_again(place, later):
+    # --- the bank -------------------------------------------------------------------------------
+
+    def on_BancoCalled(self, way, event, place):
+        """Banco is called."""
+        for way in self.join(way, event, place):
+            yield way.coup_is(seguido=way.state.coup.seguido or event.value["call"] == "seguido")
+
+    def on_DrawDecided(self, way, event, place):
+        """A hand announces once whether it draws."""
+        side = SIDES[event.value["hand"]]
+        for way in self.join_or_over(way, event, place):
+            if way.begins is None:
+                yield way._replace(begins=False)
                 continue
-            after = tape.follow(state, later)
-            if after:
-                placed = tape.at_its_word(later, state, after)
-                self.reach(place, ("read", later), after, cost + 3, (node, placed, moves(each)))
-        return None
+            coup = way.state.coup
+            if coup.said[side]:
+                yield way.but(thing("departed", "again", event, coup.number))
+            else:
+                said = (event.value["decision"], coup.said[1]) if side == 0 else (coup.said[0], event.value["decision"])
+                yield way.coup_is(said=said)
 
-    def is_goal(self, node):
-        """Whether the record can be read on from here, up to the next card."""
-        if node.moved:
-            return False
-        state = node.state
-        if self.tape.event(node.place) is None:
+    def on_BankSettled(self, way, event, place):
+        """A coup has one account, which may come right after its settlement."""
+        state = way.state
+        if not state.playing and state.missed == event.coup:
+            yield way.to(state._replace(missed=0), coup=event.coup)
+            return
+        for way in self.join_or_over(way, event, place):
+            if way.begins is None:
+                yield way._replace(begins=False)
+            elif way.state.coup.account:
+                yield way.but(thing("departed", "again", event, way.coup))
+            else:
+                yield way.coup_is(account=True)
+
+    def join_or_over(self, way, event, place):
+        """As any event of a coup, but of a coup that was settled it begins none (begins is then None)."""
+        over = self.is_over(way.state, event.coup)
+        if over:
+            yield way.to(way.state, coup=event.coup, begins=None).but(thing("departed", "again", event, event.coup))
+        for each in self.join(way, event, place):
+            if not (over and each.begins):
+                yield each
+
+    def is_over(self, state, number):
+        """Whether a coup lies before the one in play, or before the next."""
+        return number < (state.coup.number if state.coup else state.number)
+
+    # --- cards ----------------------------------------------------------------------------------
+
+    def on_CardDrawn(self, way, event, place):
+        """A card joins its coup, behind the close and the burn, at the next position, and is due."""
+        value, state = event.value, way.state
+        if state.next > value["position"] and event.coup < state.number - 1:
+            yield way.to(state, dropped=True).but(thing("departed", "position", event))
+        for joined in self.join(way, event, place):
+            for closed in self.closed(joined, event, place):
+                for burned in self.burned(closed, event):
+                    for placed in self.placed(burned, event):
+                        yield from self.dealt(placed, event)
+
+    def closed(self, way, event, place):
+        """The bets are closed before a card."""
+        coup, value = way.state.coup, event.value
+        if coup.closed or coup.void or coup.open or value["to"] == "removed" or self.tape.is_named(place, value["position"]):
+            yield way
+            return
+        for one in (thing("lost", "close", event, coup.number), thing("departed", "not-closed", event, coup.number)):
+            yield way.coup_is(closed=True).but(one)
+
+    def burned(self, way, event):
+        """Cards are burned before a card."""
+        state = way.state
+        if not state.burned and not state.book:
+            way = way.to(state._replace(burned=True, next=0))
+        if state.burned or not state.book or state.book.burn["method"] == "none":
+            yield way
+            return
+        for one in (thing("lost", "burn", event, way.coup), thing("departed", "no-burn", event, way.coup)):
+            yield way.to(state._replace(burned=True, next=0)).but(one)
+
+    def placed(self, way, event):
+        """A card lies at the next position."""
+        state, position = way.state, event.value["position"]
+        if state.next in (0, position):
+            yield way.to(state._replace(next=position + 1))
+            return
+        if way.coup != event.coup:
+            return
+        yield way.to(state._replace(next=state.next + 1)).but(thing("misread", "position", event, way.coup))
+        yield way.to(state._replace(next=position + 1)).but(thing("departed", "position", event, way.coup))
+        if position - state.next in (1, 2):
+            for _ in range(position - state.next):
+                way = self.lose_card(way, event)
+            yield way.to(way.state._replace(next=position + 1))
+
+    def lose_card(self, way, event):
+        """A card was lost: it went where one was due, or nobody knows where."""
+        state, coup = way.state, way.state.coup
+        sides = due(state) if coup else {0, 1, END}
+        side = min(sides) if len(sides) == 1 and min(sides) != END else None
+        if coup:
+            way = way.coup_is(astray=True) if side is None else way.coup_is(hands=with_card(coup.hands, side, "??"))
+        if way.state.next:
+            way = way.to(way.state._replace(next=way.state.next + 1))
+        lost = ("lost", side, state.next)
+        return way._replace(reads=way.reads + (lost,)).but(thing("lost", "card", event, coup.number if coup else 0))
+
+    def dealt(self, way, event):
+        """A card goes to the hand that it is due to."""
+        coup, value = way.state.coup, event.value
+        if value["to"] == "removed":
+            yield way
+            return
+        side, sides = SIDES[value["to"]], due(way.state)
+        laid = way.coup_is(hands=with_card(coup.hands, side, value["card"]))
+        if side in sides:
+            yield laid
+            return
+        yield laid.but(thing("departed", "drew", event, coup.number))
+        if len(sides) == 1 and END not in sides:
+            other = 1 - side
+            yield way.coup_is(hands=with_card(coup.hands, other, value["card"]))._replace(
+                reads=way.reads + (("to", other),)
+            ).but(thing("misread", "hand", event, coup.number))
+        for hand, which, as_read in unread(coup):
+            if side in due(way.state._replace(coup=as_read)):
+                yield way.coup_is(hands=with_card(as_read.hands, side, value["card"]))._replace(
+                    reads=way.reads + (("unread", hand, which),)
+                ).but(thing("misread", "face", event, coup.number, hand, which))
+
+    # --- settlements ----------------------------------------------------------------------------
+
+    def on_CoupSettled(self, way, event, place):
+        """A coup is settled when no card is due, as the cards say, with a line for each bet."""
+        state, number = way.state, event.coup
+        if number in state.awaits and not (state.playing and state.playing.number == number):
+            yield way.to(state._replace(awaits=state.awaits - {number}), coup=number)
+            return
+        over = self.is_over(state, number)
+        if over:
+            yield way.to(state, coup=number).but(thing("departed", "again", event, number))
+        for joined in self.join(way, event, place):
+            if over and joined.begins:
+                continue
+            if joined.state.coup.void:
+                yield from self.paid(joined, event)
+                continue
+            for played in self.played(joined, event):
+                for announced in self.announced(played, event):
+                    yield from self.paid(announced, event)
+
+    def played(self, way, event):
+        """No card is due before a settlement."""
+        coup = way.state.coup
+        if not coup.closed and not coup.open and not is_short(coup):
+            way = way.but(thing("lost", "close", event, coup.number))
+        if END in due(way.state):
+            yield way
+            return
+        word = "short" if is_short(coup) else "stood"
+        yield way.but(thing("departed", word, event, coup.number))
+        if not is_short(coup):
+            for hand, which, as_read in unread(coup):
+                if END in due(way.state._replace(coup=as_read)):
+                    yield way.to(way.state._replace(coup=as_read), reads=way.reads + (("unread", hand, which),)).but(
+                        thing("misread", "face", event, coup.number, hand, which)
+                    )
+        for _ in range(2):
+            if len(due(way.state)) != 1 or END in due(way.state):
+                return
+            way = self.lose_card(way, event)
+            if END in due(way.state):
+                yield way
+
+    def announced(self, way, event):
+        """What was announced follows from the cards."""
+        coup, number = way.state.coup, way.coup
+        if coup.ruled or not way.state.book:
+            yield way
+            return
+        wrong, told = misannounced(coup, event.value), way
+        for each in wrong:
+            one = thing("misread", "winner", event, number) if each == 2 else thing("misread", "total", event, number, each)
+            told = told.but(one)
+        yield told
+        for hand, which, as_read in unread(coup) if wrong else ():
+            if not misannounced(as_read, event.value):
+                yield way._replace(reads=way.reads + (("unread", hand, which),)).but(
+                    thing("misread", "face", event, number, hand, which)
+                )
+
+    def paid(self, way, event):
+        """A settlement has a line for each bet; then its coup is over."""
+        state, coup = way.state, way.state.coup
+        if coup.alike:
+            return
+        missed = coup.number if state.book and state.book.chemin and not coup.account and not coup.void else 0
+        way = way.to(state._replace(coup=None, missed=missed))
+        lines, bets = (Counter(each) for each in ((line["bet"] for line in event.value["bets"]), coup.bets))
+        lines, bets = sorted((lines - bets).elements()), sorted((bets - lines).elements())
+        both = min(len(lines), len(bets))
+        for bet in lines[:both]:
+            way = way.but(thing("misread", "bet", event, coup.number, bet))
+        departed = lost = way
+        for bet in lines[both:]:
+            departed = departed.but(thing("departed", "line-without-bet", event, coup.number, bet))
+            lost = lost.but(thing("lost", "bet", event, coup.number, bet))
+        for bet in bets[both:]:
+            departed = departed.but(thing("departed", "bet-without-line", event, coup.number, bet))
+            lost = lost.but(thing("lost", "withdrawal", event, coup.number, bet))
+        yield departed
+        if lost is not departed:
+            yield lost
+
+    def on_CoupVoided(self, way, event, place):
+        """A coup is declared void: that in play, or one that was settled and then awaits its stakes."""
+        state, number = way.state, event.coup
+        coup = state.playing if not (state.coup and state.coup.number == number) else state.coup
+        is_before = number < state.number if coup or state.number else state.is_on
+        if is_before and not (coup and coup.number == number):
+            yield way.to(state._replace(awaits=state.awaits | {number}))
+            return
+        soon = coup and number == state.number and any(
+            each.name == "CoupSettled" and each.coup == coup.number for each in self.tape.ahead(place, WINDOW + 1)
+        )
+        if coup and coup.number != number and not soon:
+            yield way.but(thing("departed", "number", event, number))
+        for way in self.join(way, event, place):
+            yield way.coup_is(void=True)
+
+    # --- the shoe -------------------------------------------------------------------------------
+
+    def end_shoe(self, way, event):
+        """The coup in play is left, and the end of the shoe was lost or did not come."""
+        left = self.leave(way, event)
+        if not left:
+            return
+        if not left.state.shoe or left.state.ended:
+            yield left
+            return
+        for one in (thing("lost", "end", event), thing("departed", "not-ended", event)):
+            yield left.to(left.state._replace(ended=True)).but(one)
+
+    def on_ShoeLoaded(self, way, event, place):
+        """A shoe is loaded when the last one ended."""
+        for way in self.end_shoe(way, event):
+            book, value = way.state.book, event.value
+            loaded = State(book=book, shoe=True, cards=value["cards"], decks=value["decks"], next=1, number=1)
+            yield way.to(loaded)
+
+    def on_TableClosed(self, way, event, place):
+        """The table is closed when the shoe ended, or may stay."""
+        if not way.state.book or way.state.book.data["shoe"].get("overnight"):
+            left = self.leave(way, event)
+            if left:
+                yield left
+        else:
+            yield from self.end_shoe(way, event)
+
+    def on_TableOpened(self, way, event, place):
+        """The table is opened under a rulebook."""
+        left = self.leave(way, event)
+        if left:
+            yield left.to(left.state._replace(book=self.tape.books[place]))
+
+    def on_BurnCards(self, way, event, place):
+        """Cards are burned before the first coup, once, as many as the indicator asks for."""
+        state, value = way.state, event.value
+        if not state.is_on:
+            yield way.but(thing("departed", "no-shoe", event))
+            way = way.to(State(book=state.book, shoe=True), loads=True).but(thing("lost", "loading", event))
+        state = way.state
+        start = state.next or 1
+        after = state._replace(burned=True, more=False, next=start + 1 + value["burned"])
+        if (state.burned or state.began) and not state.more:
+            yield way.to(after).but(thing("departed", "again", event))
+            return
+        right = self.to_burn(state, value["indicator"])
+        if state.more or not right or value["burned"] in right:
+            yield way.to(after)
+            return
+        yield way.to(after).but(thing("departed", "burned", event))
+        for count in right:
+            yield way.to(after._replace(next=start + 1 + count)).but(thing("misread", "burned", event))
+
+    def to_burn(self, state, indicator):
+        """How many cards may have to be burned; none if that is not known."""
+        if not state.book:
+            return set()
+        return {state.decks} - {0} if state.book.burn["method"] == "decks" else state.book.burned(indicator)
+
+    def on_CutCardDrawn(self, way, event, place):
+        """The cut card comes out once, before the next card."""
+        state, position = way.state, event.value["position"]
+        if state.cut:
+            way = way.but(thing("departed", "again", event))
+        out = state._replace(cut=True)
+        if state.ended or state.next in (0, position):
+            yield way.to(out)
+            return
+        yield way.to(out).but(thing("misread", "cut-card", event, state.playing.number if state.playing else 0))
+        if position - state.next in (1, 2):
+            for _ in range(position - state.next):
+                way = self.lose_card(way, event)
+            yield way.to(way.state._replace(cut=True))
+
+    def on_ShoeEnded(self, way, event, place):
+        """A shoe ends between coups, with the cards left that were not drawn."""
+        way = self.leave(way, event)
+        if not way:
+            return
+        state = way.state
+        ended = state._replace(ended=True)
+        if not state.shoe:
+            yield way.to(ended, loads=True).but(thing("lost", "loading", event))
+            way = way.but(thing("departed", "no-shoe", event))
+        elif state.ended:
+            way = way.but(thing("departed", "again", event))
+        elif state.next and state.cards and event.value["cards_left"] != state.cards - state.next + 1:
+            way = way.but(thing("misread", "cards-left", event))
+        yield way.to(ended)
+
+    def on_IrregularityRecorded(self, way, event, place):
+        """A ruling; two of them are about the burn."""
+        state, code = way.state, event.value["code"]
+        if code == "burn-not-recorded":
+            known = state.burned or state.began
+            yield way if known else way.to(state._replace(burned=True, next=0, number=0))
+        elif code == "burn-corrected":
+            yield way.to(state._replace(more=not state.began))
+        elif state.playing:
+            yield way.coup_is(ruled=True)
+        else:
+            yield way.to(state._replace(ruled=True))
+
+    # --- explanations ---------------------------------------------------------------------------
+
+    def here(self, node, place):
+        """The ways to read an event that does not fit, without another place for it."""
+        event, tape = self.tape.event(place), self.tape
+        yield from self.ways(node.state, place)
+        if tape.is_recorded_before(place) or (event.name == "BetsClosed" and tape.is_recorded_again(place)):
+            word = "settlement" if event.name == "CoupSettled" else "event"
+            coup = self.coup_of(node.state, event)
+            yield Way(node.state, coup=coup, dropped=True).but(thing("doubled", word, event, coup))
+
+    def coup_of(self, state, event):
+        """The coup that an event names, or else the one in play."""
+        is_of_shoe = event.name in ("CutCardDrawn", "BurnCards")
+        return event.coup or (state.playing.number if state.playing and not is_of_shoe else 0)
+
+    def explain(self, node):
+        """The cheapest explanations of an event that does not fit: what is followed of them, or why there is none."""
+        start, count = node.place, itertools.count()
+        heap = [(0, next(count), node)]
+        seen, found, best, reached, steps = set(), {}, MOST_COST, MOST_COST + 1, 0
+        end = self.tape.hole(start)
+        most = STEPS_OF_ALL + 16 * len(self.tape.events)
+        while heap:
+            cost, _, node = heapq.heappop(heap)
+            if cost > best or (cost > reached and not found):
+                break
+            key = node._replace(trace=None, things=tuple(sorted(node.things)))
+            if key in seen:
+                continue
+            seen.add(key)
+            steps, self.spent = steps + 1, self.spent + 1
+            if steps > MOST_STEPS or self.spent > most:
+                return None
+            node, goal = self.run(node, start, end)
+            if goal == "hole":
+                reached = cost
+                continue
+            if goal:
+                best = cost
+                things = tuple(sorted(goal.things))
+                found.setdefault(things, goal)
+                continue
+            if node and node.place - start <= LONGEST:
+                for more, child in self.children(node, end):
+                    if cost + more <= best:
+                        heapq.heappush(heap, (cost + more, next(count), child))
+        if not found:
+            return "hole" if reached <= MOST_COST else None
+        order = sorted(found, key=lambda things: (sum(KINDS[one.kind] != "departed" for one in things), things))
+        return order[:MOST_LISTED], found[order[0]]
+
+    def run(self, node, start, end):
+        """Reads on while events fit: the node at the next that does not, and the goal if it is reached."""
+        goal = None
+        while True:
+            node = self.release(node, of_next=False)
+            if node.place > start and not goal and node.held is None and not node.state.coup:
+                goal = node
+            node = self.release(node)
+            if node.place == end:
+                is_last, coup = end == len(self.tape.events), node.state.coup
+                if goal or node.waits or (is_last and coup and coup.alike):
+                    return None, goal
+                return None, node if is_last or not node.state.playing else "hole"
+            if node.place in node.read:
+                node = node._replace(place=node.place + 1, read=node.read - {node.place})
+                continue
+            if self.is_stuck(node):
+                return None, None
+            way = self.fit(node.state, node.place)
+            if way is None:
+                return node, None
+            node = node.then(way)
+            if goal and self.tape.event(node.place - 1).name == "CardDrawn":
+                return None, goal
+
+    def release(self, node, of_next=True):
+        """Reads what was recorded too early at the first place at which it fits, bets of the next coup with its first event."""
+        for place in (node.held, *node.early):
+            event = self.tape.event(place) if place is not None else None
+            if not event:
+                continue
+            is_bet = event.name in STAKES + ("BetWithdrawn",)
+            if is_bet and not (of_next and self.is_due(node, event)):
+                continue
+            way = self.fit(node.state, place)
+            if way:
+                early, held = tuple(each for each in node.early if each != place), None if node.held == place else node.held
+                node = node.then(way, place)._replace(place=node.place, early=early, held=held)
+        return node
+
+    def is_due(self, node, event):
+        """Whether the coup of a bet is in play, or begins with the next event."""
+        coup, number = node.state.coup, event.coup
+        if number is None or (coup and coup.number == number):
             return True
-        if state.coup:
+        return node.place < len(self.tape.events) and self.tape.event(node.place).coup == number
+
+    def is_stuck(self, node):
+        """Whether what was recorded too early cannot be read any more."""
+        waits = node.early + ((node.held,) if node.held is not None else ())
+        return any(
+            node.place - place > WINDOW or self.holds(self.tape.event(place), self.tape.event(node.place), node.state)
+            for place in waits
+        )
+
+    def holds(self, moved, over, state):
+        """Whether an event is never moved over another."""
+        if moved.name != "CoupSettled" or over.coup != moved.coup:
             return False
-        for place in range(node.place, node.place + MOST_EVENTS):
-            event = self.tape.event(place)
-            if event is None:
-                return True
-            self.steps += (place - node.place) % 32 == 31
-            state = self.tape.follow(state, place)
-            if state is None:
+        return over.name in OVER or (
+            over.name == "CoupVoided" and bool(state.book and state.book.chemin)
+        )
+
+    def children(self, node, end):
+        """What may be of an event that does not fit: each with its cost."""
+        place, tape = node.place, self.tape
+        event = tape.event(place)
+        for way in self.here(node, place):
+            yield way.cost, node.then(way)
+        cost = THINGS["moved"][""]
+        moved = node.things + (thing("moved", "", event, event.coup or 0),)
+        if self.is_early(node, place):
+            early = node._replace(place=place + 1, early=node.early + (place,))
+            yield (0, early) if event.name == "BetWithdrawn" else (cost, early._replace(things=moved))
+        cards_only = node.held is not None and tape.event(node.held).name == "CoupSettled"
+        if node.read or (node.held is not None and not (cards_only and event.name == "CardDrawn")):
+            return
+        if node.held is None and (event.name in OF_PLAY or event.name == "CoupVoided"):
+            yield cost, node._replace(place=place + 1, held=place, things=moved)
+        if node.early:
+            return
+        for late in range(place + 1, min(end, place + WINDOW + 1)):
+            moved_late = tape.event(late)
+            if moved_late.name not in OF_PLAY or late in node.read or (cards_only and moved_late.name != "CardDrawn"):
+                continue
+            if any(self.holds(moved_late, over, node.state) for over in tape.events[place:late]):
+                continue
+            way = self.fit(node.state, late)
+            if way:
+                way = way.but(thing("moved", "", moved_late, moved_late.coup or 0))
+                yield cost, node.then(way, late)._replace(place=place, read=node.read | {late})
+
+    def is_early(self, node, place):
+        """Whether it is a bet of the next coup, its withdrawal, or the void of that coup, before the coup in play is settled."""
+        event, coup = self.tape.event(place), node.state.playing
+        if not coup:
+            return False
+        if event.name == "BetWithdrawn":
+            bets = [self.tape.event(each) for each in node.early]
+            return any(each.name in STAKES and each.value["bet"] == event.value["bet"] for each in bets)
+        if event.name == "CoupVoided":
+            soon = self.tape.ahead(place, WINDOW + 1)
+            settled = any(each.name == "CoupSettled" and each.coup == coup.number for each in soon)
+            return event.coup == node.state.number and settled
+        return event.name in STAKES and event.coup == node.state.number
+
+    # --- from the first event to the last ---------------------------------------------------------
+
+    def read(self):
+        """Reads all events."""
+        node, at_word, events = Node(0, State()), "", self.tape.events
+        while node.place < len(events):
+            event = events[node.place]
+            if node.place in node.read:
+                node = node._replace(place=node.place + 1, read=node.read - {node.place})
+                continue
+            if event.gap:
+                at_word, self.missing = "hole", self.missing + event.gap
+                state = node.state._replace(next=0, number=0, burned=True, more=True, cut=False, shoe=True, ended=False)
+                node = node._replace(state=state)
+            node = self.release(node)
+            if at_word:
+                state, step, over = self.at_word(node.state, node.place, at_word)
+                at_word = "" if over else at_word
+                node = node._replace(place=node.place + 1, state=state, trace=(node.trace, step))
+                continue
+            way = self.fit(node.state, node.place)
+            if way:
+                node = node.then(way)
+                continue
+            found = self.explain(node)
+            if found is None or found == "hole":
+                at_word = found or "unexplained"
+            else:
+                self.remark(found[0])
+                node = found[1]._replace(things=())
+        for place in node.early:  # of a coup of which nothing else is recorded
+            node = node._replace(trace=(node.trace, Step(place, events[place].coup or 0)))
+        while node.trace:
+            trace, step = node.trace
+            node = node._replace(trace=trace)
+            self.steps.insert(0, step)
+
+    def remark(self, lists):
+        """What all explanations share is fact; where they differ, one remark lists what is left of each."""
+        shared = functools.reduce(lambda one, other: one & other, map(Counter, lists))
+        facts = [one for one in sorted(shared.elements()) if KINDS[one.kind] != "departed"]
+        for at in sorted({one.at for one in facts}):
+            self.tell([[one for one in facts if one.at == at]])
+        if len(lists) > 1:
+            self.tell([sorted((Counter(each) - shared).elements()) for each in lists])
+
+    def tell(self, alternatives):
+        """One remark."""
+        every = [one for each in alternatives for one in each]
+        self.remarks.append(Remark(min(one.at for one in every), alternatives, sorted({one.coup for one in every} - {0})))
+
+    # --- at its word ----------------------------------------------------------------------------
+
+    def at_word(self, state, place, why):
+        """An event is taken at its word: play behind it, its step, and whether that is over."""
+        event, coup = self.tape.event(place), state.coup
+        stays = state, Step(place, at_word=why), False
+        if event.name == "ShoeLoaded":
+            self.missing, self.following = 0, None
+            return self.fit(state._replace(coup=None, ended=True), place).state, Step(place), True
+        if event.name == "TableOpened":
+            return (state._replace(book=self.tape.books[place]), *stays[1:])
+        if event.name == "TableClosed":
+            return (state._replace(coup=None), *stays[1:])
+        if event.name == "ShoeEnded":
+            self.left = coup.number if coup else self.left
+            return (state._replace(ended=True, coup=None), *stays[1:])
+        if event.name == "BurnCards":
+            return (state._replace(next=0), *stays[1:])
+        if event.name == "CutCardDrawn":
+            return (state._replace(cut=True), *stays[1:])
+        if event.name == "BetWithdrawn" and coup and event.value["bet"] in coup.bets:
+            bets = tuple(each for each in coup.bets if each != event.value["bet"])
+            return state.of_coup(bets=bets), Step(place, coup.number, at_word=why), False
+        at_bank = state.book and state.book.chemin
+        if event.name not in OF_PLAY + ("CoupVoided",) or event.coup is None or (event.name in OF_BANK and not at_bank):
+            return stays
+        return self.coup_at_word(state, event, place, why)
+
+    def coup_at_word(self, state, event, place, why):
+        """So is an event of a coup, which begins with it if it is not in play."""
+        number, coup = event.coup, state.coup
+        if event.name == "CardDrawn":
+            state = state._replace(next=event.value["position"] + 1, burned=True)
+        is_next = self.tape.settled_next(place) == coup.number if coup else False
+        if coup and coup.number != number and is_next and event.name == "CardDrawn" and not self.has_cards(place, coup.number):
+            number = coup.number
+        if coup and coup.number == number and not self.is_another(place, coup):
+            self.missing = 0
+            state, over = self.note_at_word(state, event)
+            return state, Step(place, number, at_word=why), over
+        if coup and number == coup.number + 1 and is_next:
+            self.following = self.following or self.begin(State(), number, place, number).coup
+            if event.name in STAKES:
+                self.following = self.following._replace(bets=self.following.bets + (event.value["bet"],))
+            elif event.name == "BetsClosed":
+                self.following = self.following._replace(open=True)
+            elif event.name == "CoupVoided":
+                self.following = self.following._replace(void=True)
+            return state, Step(place, number, at_word=why), False
+        if event.name in ("CoupSettled", "CoupVoided", "BankSettled") and (
+            self.was_settled(place, number) or (why == "hole" and number == self.left)
+        ):
+            before = {"CoupSettled": COUP_EVENTS - 1, "BankSettled": COUP_EVENTS - 1}.get(event.name, 0)
+            if self.missing < 3 + COUP_EVENTS * (number - 1) + before:
+                return state, Step(place, number, at_word=why), False
+        self.missing, self.following, self.left = 0, None, 0
+        begun = self.begin(state._replace(coup=None, shoe=True), number, place, number)._replace(more=state.more)
+        state, over = self.note_at_word(begun, event)
+        return state, Step(place, number, True, at_word=why), over
+
+    def note_at_word(self, state, event):
+        """Play behind an event of the coup in play, and whether the coup is over."""
+        coup = state.coup
+        if event.name in STAKES:
+            state = state.of_coup(bets=coup.bets + (event.value["bet"],))
+        elif event.name == "BetsClosed":
+            state = state.of_coup(closed=True)
+        elif event.name == "CardDrawn" and event.value["to"] != "removed":
+            state = state.of_coup(hands=with_card(coup.hands, SIDES[event.value["to"]], event.value["card"]))
+        elif event.name == "CoupVoided":
+            state = state.of_coup(void=True)
+        elif event.name == "CoupSettled":
+            following, self.following = self.following, None
+            return state._replace(coup=following), True
+        return state, False
+
+    def is_another(self, place, coup):
+        """Whether the number of the coup in play may be that of another, in a shoe that was loaded in missing events."""
+        if not self.missing or self.missing < 4 + COUP_EVENTS * (coup.number - 1):
+            return False
+        for event in self.tape.behind(place):
+            if event.name == "BetWithdrawn" and event.value["bet"] in coup.bets:
                 return False
-            if event.name == "CardDrawn":
-                return True
+            if event.name == "CoupSettled" and event.coup == coup.number:
+                return not any(line["bet"] in coup.bets for line in event.value["bets"])
         return True
 
-    def compare(self, goals):
-        """All cheapest explanations, up to the same event."""
-        to, found, ways = max(goal.place for goal in goals), {}, 0
-        for goal in goals:
-            state, rest = goal.state, []
-            for place in range(goal.place, to):
-                after = self.tape.follow(state, place) if self.tape.event(place) else None
-                if after is None:
-                    rest = None
-                    break
-                rest.append(self.tape.at_its_word(place, state, after))
-                state = after
-            if rest is None:
-                continue
-            stack = [(goal, (), None)]  # a node, what explains what follows it, and the events that follow, as a chain
-            while stack:
-                node, whys, placed = stack.pop()
-                if not node.came:
-                    ways += 1
-                    if ways >= MOST_WAYS:
-                        return None
-                    chain = []
-                    while placed:
-                        chain.append(placed[0])
-                        placed = placed[1]
-                    found.setdefault(tuple(sorted(whys)), (chain + rest, state))
-                for before, one, reasons in reversed(node.came):
-                    stack.append((before, whys + reasons, (one, placed) if one else placed))
-        if not found or len(found) > MOST_LISTED:
-            return None
-        followed = min(found, key=lambda whys: (sum(each.is_slip for each in whys), whys))
-        placed, state = found[followed]
-        others = sorted(whys for whys in found if whys != followed)
-        return to, state, placed, [followed] + others
+    def has_cards(self, place, number):
+        """Whether a coup has cards under its own number, in its shoe and up to its settlement."""
+        shoe = self.tape.event(place).shoe
+        before = self.tape.events[max(0, place - LONGEST) : place]
+        behind = itertools.takewhile(lambda each: each.name != "CoupSettled" or each.coup != number, self.tape.behind(place))
+        return any(each.name == "CardDrawn" and (each.coup, each.shoe) == (number, shoe) for each in [*before, *behind])
+
+    def was_settled(self, place, number):
+        """Whether a coup was settled before in its shoe."""
+        shoe = self.tape.event(place).shoe
+        before = self.tape.events[:place]
+        return any(each.name == "CoupSettled" and each.coup == number and each.shoe == shoe for each in before)
 
 
-def remarks_of(alternatives):
-    """What all explanations share is one remark for each event; where they differ, one lists them."""
-    first, others = alternatives[0], alternatives[1:]
-    shared = [one for one in first if all(one in other for other in others)]
-    certain = {}
-    for one in shared:
-        if one.is_slip:
-            certain.setdefault(one.at, []).append(one)
-    remarks = [Remark((tuple(slips),)) for _, slips in sorted(certain.items())]
-    if others:
-        remarks.append(Remark(tuple(tuple(one for one in each if one not in shared) for each in alternatives)))
-    return remarks
+class Node(NamedTuple):
+    """A reading up to a place."""
+
+    place: int
+    state: State
+    things: tuple = ()
+    held: int = None  # recorded too early, and to be read
+    early: tuple = ()  # of the next coup
+    read: frozenset = frozenset()  # recorded too late, and read already
+    trace: tuple = None
+
+    @property
+    def waits(self):
+        """Whether an event is still to be read, or to be passed."""
+        return bool(self.early or self.read or self.held is not None)
+
+    def then(self, way, place=None):
+        """The reading with one event more."""
+        at = self.place if place is None else place
+        step, coup = step_of(way, at), self.state.coup
+        if coup and coup.open and way.coup == coup.number:  # its close may be that of the coup before
+            step = step._replace(at_word="unexplained")
+        return self._replace(place=at + 1, state=way.state, things=self.things + way.things, trace=(self.trace, step))
+
+
+def step_of(way, place):
+    """The step of an event that is read in a way."""
+    return Step(place, way.coup, way.begins, way.dropped, way.loads, "", way.reads)
 
 
 def read(events, book_of):
-    """The events of a table as they are understood, in the order of play, and the remarks.
-
-    `book_of` gives the rulebook of an opening, or nothing where it cannot be read.
-    """
-    tape = Tape(events, book_of)
-    state, place, at_word = State(), 0, ""
-    steps, remarks, between = [], [], (0, state, 0)
-    budget = 5 * MOST_STEPS + 16 * len(tape.parts)
-    while place < len(tape.parts):
-        part = tape.parts[place]
-        if isinstance(part, Hole):
-            if state.shoe:
-                missing, before = state.shoe.hidden
-                hidden = missing + part.events, max(state.shoe.number or 0, before)
-                state = state.of_shoe(hidden=hidden, position=None, number=None, burned=True, may_burn_more=True)
-            at_word, place = "hole", place + 1
-            continue
-        if not at_word:
-            if state.coup is None:
-                between = place, state, len(steps)
-            after = tape.follow(state, place)
-            if after:
-                steps.append(tape.at_its_word(place, state, after))
-                state, place = after, place + 1
-                continue
-            start, before, known = between
-            search = Search(tape, start, before, place, budget) if place - start <= MOST_EVENTS else None
-            found = search.explained() if search else None
-            budget = max(budget - (search.steps if search else 0), 0)
-            meets_hole = found and found[1].coup and found[0] < len(tape.parts) and tape.event(found[0]) is None
-            if found and not meets_hole:
-                place, state, placed, alternatives = found
-                steps[known:] = placed
-                remarks += remarks_of(alternatives)
-                continue
-            at_word = "hole" if meets_hole else "unexplained"
-        after = tape.believe(state, place)
-        steps.append(tape.at_its_word(place, state, after)._replace(at_word=at_word))
-        state = after
-        if part.name == "ShoeLoaded" or (part.name == "CoupSettled" and state.coup is None):
-            at_word = ""
-        place += 1
-    return tape, steps, remarks
+    """Reads a table's events: the tape, the steps in the order of play, and the remarks."""
+    reader = Reader(Tape(events, book_of))
+    reader.read()
+    return reader.tape, reader.steps, reader.remarks
