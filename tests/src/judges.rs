@@ -22,7 +22,13 @@ thread_local! {
 
 fn one(both: &Both) -> Judge {
     let [in_use, by_stages] = &**both;
-    if BY_STAGES.get() { by_stages.clone() } else { in_use.clone() }
+    if are_by_stages() { by_stages.clone() } else { in_use.clone() }
+}
+
+/// Whether a judge that is asked for here is one by the stages.
+#[must_use]
+pub fn are_by_stages() -> bool {
+    BY_STAGES.get()
 }
 
 /// Calls `with`; every judge that it asks this module for on this thread is one by the stages.
