@@ -149,11 +149,16 @@ impl<'a> Records<'a> {
 
     /// The last coup of this number in the shoe in play.
     fn coup(&mut self, number: u32) -> Option<&mut CoupRecord<'a>> {
-        let coups = &mut self.reading.shoes.last_mut()?.coups;
+        let at = self.at(number)?;
+        self.reading.shoes.last_mut()?.coups.get_mut(at)
+    }
+
+    /// Its place in the shoe.
+    fn at(&self, number: u32) -> Option<usize> {
         // Mostly it is the one that began last.
-        match coups.last() {
-            Some(last) if last.number == number => coups.last_mut(),
-            Some(_) | None => coups.get_mut(*self.last.get(&number)?),
+        match self.reading.shoes.last()?.coups.split_last() {
+            Some((last, others)) if last.number == number => Some(others.len()),
+            Some(_) | None => self.last.get(&number).copied(),
         }
     }
 
@@ -196,33 +201,32 @@ impl<'a> Records<'a> {
             }
             return self.of_no_coup(entry);
         }
-        let unknown = self.coup(placed.coup).is_none();
-        let names = is_of_play(entry.body) || matches!(entry.body, Body::CoupSettled(_));
-        if placed.begins || unknown && names {
+        let mut at = self.at(placed.coup);
+        let names = || is_of_play(entry.body) || matches!(entry.body, Body::CoupSettled(_));
+        if placed.begins || at.is_none() && names() {
             let coups = &mut self.shoe(entry.sequence).coups;
             coups.push(CoupRecord::new(placed.coup, entry.sequence));
-            let at = coups.len() - 1;
-            self.last.insert(placed.coup, at);
+            let last = coups.len() - 1;
+            self.last.insert(placed.coup, last);
             self.standing.remove(&placed.coup);
+            at = Some(last);
         }
-        let holes = std::mem::take(&mut self.holes);
-        if let Some(coup) = self.coup(placed.coup) {
-            coup.unexplained |= at_word == AtWord::Unexplained;
-            if coup.settlements.is_empty() || is_of_play(entry.body) {
-                let known = coup.missing.last().map(|hole| hole.first);
-                let further = holes.iter().filter(|hole| known.is_none_or(|known| known < hole.first));
-                coup.missing.extend(further);
-            }
-            if let Body::BetWithdrawn(withdrawn) = entry.body {
-                self.take_back(placed.coup, entry.told(withdrawn));
-            } else {
-                take(coup, entry, &placed.reads);
-                self.note_stake(placed.coup, entry.body);
-            }
+        let coups = self.reading.shoes.last_mut().map(|shoe| &mut shoe.coups);
+        let Some(coup) = coups.zip(at).and_then(|(coups, at)| coups.get_mut(at)) else {
+            return self.of_no_coup(entry);
+        };
+        coup.unexplained |= at_word == AtWord::Unexplained;
+        if coup.settlements.is_empty() || is_of_play(entry.body) {
+            let known = coup.missing.last().map(|hole| hole.first);
+            let further = self.holes.iter().filter(|hole| known.is_none_or(|known| known < hole.first));
+            coup.missing.extend(further);
+        }
+        if let Body::BetWithdrawn(withdrawn) = entry.body {
+            self.take_back(placed.coup, entry.told(withdrawn));
         } else {
-            self.of_no_coup(entry);
+            take(coup, entry, &placed.reads);
+            self.note_stake(placed.coup, entry.body);
         }
-        self.holes = holes;
     }
 
     /// Whether part of a bank is set aside that a player took after a hole. Then the coup before the hole has ended.
