@@ -118,6 +118,7 @@ mod tests {
         ("reading/search.rs", "MOST_COST", "is not explained"),
         ("reading/search.rs", "MOST_EVENTS", "is not explained"),
         ("reading/search.rs", "MOST_WAYS", "is not explained"),
+        ("reading/state.rs", "MOST_HIDDEN", "is put together with the next"),
         ("reading/tape.rs", "MOST_OF_COUP", "is not looked at for a ruling ahead of its event"),
         ("record.rs", "MAX_CORRECTED_LATER", "is the oldest: its shoe has no location any more"),
         ("record.rs", "MAX_RECORD", "the limit `bytes-of-shoe`"),

@@ -123,7 +123,7 @@ pub(super) fn possibilities(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Po
         Body::TableClosed(_) => over(state, now, event.grammar),
         _ => vec![Possible::of(state.clone())],
     };
-    if tape.is_repeated(at) {
+    if tape.is_repeated(at) && !is_lacked(state, tape, at) {
         let settlement = matches!(event.body, Body::CoupSettled(_));
         let mut again = Possible::of(state.clone());
         let is_of_shoe = matches!(
@@ -136,6 +136,30 @@ pub(super) fn possibilities(state: &State, tape: &Tape<'_>, at: usize) -> Vec<Po
         all.push(again.because(Explanation::Doubled { at: now, coup, settlement }));
     }
     all
+}
+
+/// Whether an event carries the number of a settled coup and happens once in a coup, and the coup in play lacks it: then it is no
+/// repetition.
+#[allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "nothing else happens once and is taken for nothing if it is repeated"
+)]
+fn is_lacked(state: &State, tape: &Tape<'_>, at: usize) -> bool {
+    let Some(event) = tape.event(at) else { return false };
+    let (play, next) = (state.coup.as_ref(), state.shoe.as_ref().and_then(|shoe| shoe.next_coup));
+    let lacks = match (event.body, play) {
+        (Body::BetsClosed(_), Some(play)) => !play.closed && play.hands.count() == 0,
+        (Body::PuntoHolder(_), Some(play)) => !play.holder,
+        (Body::BancoCalled(_), play) => play.is_none_or(|play| play.hands.count() == 0),
+        (Body::DrawDecided(decided), Some(play)) => {
+            play.hands.clone().announce(decided.hand, decided.decision == Announced::Carta)
+        }
+        (Body::BankSettled(_), Some(play)) => !play.account,
+        (_, _) => false,
+    };
+    lacks
+        && event.body.coup().is_some_and(|label| is_past(state, label))
+        && play.map(|play| play.number).or(next).is_some_and(|number| !tape.has_own(at, number))
 }
 
 /// The coup in play is left, if one is.
@@ -225,14 +249,11 @@ pub(super) const fn placed(body: &Body) -> Option<u64> {
 pub(super) fn is_read_with_next(state: &State, tape: &Tape<'_>, at: usize) -> bool {
     let next = state.shoe.as_ref().and_then(|shoe| shoe.next_coup);
     let (Some(play), Some(event)) = (&state.coup, tape.event(at)) else { return false };
-    let is_next = next.is_some() && event.body.coup() == next;
     let settles =
         |entry: Entry<'_>| matches!(entry.body, Body::CoupSettled(settled) if settled.coup == play.number);
-    is_next
-        && match event.body {
-            Body::CoupVoided(_) => (at + 1..=at + NEAR).map_while(|at| tape.event(at)).any(settles),
-            body => placed(body).is_some(),
-        }
+    let is_settled_soon = || (at + 1..=at + NEAR).map_while(|at| tape.event(at)).any(settles);
+    let is_early_void = || matches!(event.body, Body::CoupVoided(_)) && is_settled_soon();
+    next.is_some() && event.body.coup() == next && (placed(event.body).is_some() || is_early_void())
 }
 
 /// An event is of the next coup, and was recorded too early.

@@ -102,6 +102,19 @@ impl<'a> Tape<'a> {
         events.take_while(move |entry| !is_other(entry.body))
     }
 
+    /// Whether the like of an event is recorded after it under this number, before that coup is settled.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is told apart")]
+    pub(super) fn has_own(&self, at: usize, coup: u32) -> bool {
+        let Some(event) = self.event(at) else { return false };
+        let is_over = |body: &Body| settled(body).is_some_and(|settled| settled.coup == coup);
+        let is_alike = |body: &Body| match (body, event.body) {
+            (Body::DrawDecided(one), Body::DrawDecided(other)) => one.hand == other.hand,
+            (one, other) => std::mem::discriminant(one) == std::mem::discriminant(other),
+        };
+        let mut own = self.ahead(at + 1).take_while(|entry| !is_over(entry.body));
+        own.any(|entry| entry.body.coup() == Some(coup) && is_alike(entry.body))
+    }
+
     /// The number of the coup that is settled next.
     pub(super) fn settles_next(&self, at: usize) -> Option<u32> {
         self.ahead(at).find_map(|entry| settled(entry.body)).map(|settled| settled.coup)
