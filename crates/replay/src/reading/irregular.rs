@@ -245,7 +245,6 @@ pub(super) const fn placed(body: &Body) -> Option<u64> {
 
 /// Whether an event is of the next coup and is recorded while one is in play, so that it is read with its coup: a bet, or a void
 /// that comes shortly before the coup in play is settled.
-#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is of the next coup")]
 pub(super) fn is_read_with_next(state: &State, tape: &Tape<'_>, at: usize) -> bool {
     let next = state.shoe.as_ref().and_then(|shoe| shoe.next_coup);
     let (Some(play), Some(event)) = (&state.coup, tape.event(at)) else { return false };
