@@ -8,7 +8,7 @@ use super::Checked;
 use super::doubt::Open;
 use super::paytables::Paytables;
 use crate::Code;
-use crate::coup::holding::with_most;
+use crate::coup::holding::{WithMost, with_most};
 use crate::coup::{Bet, BetState, Held};
 use crate::person::Person;
 use crate::reading::{BetRecord, CoupRecord, Explanation, Lost, ShoeRecord, Told};
@@ -66,21 +66,30 @@ pub(super) fn holder(
         checked.open = Some(Open::Remarked);
         return checked;
     }
+    let holder = given.value.holder;
+    let with_most = || {
+        let bets = bets_at(coup, given.sequence, tables);
+        with_most(holder, &bets, Some(PUNTO), tables.rules().deal.tie_break, seating)
+    };
     let allowed = match tables.rules().deal.punto_holder {
         PuntoHolderRule::Croupier => Some(vec![Holder::Croupier]),
         PuntoHolderRule::Banco => None,
-        PuntoHolderRule::HighestPuntoBet if plainly_has_most(coup, given, tables, seating) => None,
+        PuntoHolderRule::HighestPuntoBet if plainly_has_most(coup, given, tables, seating) => {
+            let may_hold = |most: WithMost| {
+                !most.is_open && most.allowed.is_none_or(|allowed| allowed.contains(&holder))
+            };
+            debug_assert!(with_most().is_none_or(may_hold), "punto's cards with one who plainly has most");
+            None
+        }
         PuntoHolderRule::HighestPuntoBet => {
-            let bets = bets_at(coup, given.sequence, tables);
-            let most =
-                with_most(given.value.holder, &bets, Some(PUNTO), tables.rules().deal.tie_break, seating);
+            let most = with_most();
             if most.as_ref().is_some_and(|most| most.is_open) {
                 checked.open = Some(Open::Unnamed);
             }
             most.and_then(|most| most.allowed)
         }
     };
-    if let Some(allowed) = allowed.filter(|allowed| !allowed.contains(&given.value.holder)) {
+    if let Some(allowed) = allowed.filter(|allowed| !allowed.contains(&holder)) {
         let mut holders: Vec<Holder> = Vec::new();
         for holder in allowed {
             if !holders.contains(&holder) {
@@ -88,7 +97,7 @@ pub(super) fn holder(
             }
         }
         let expected = OfSeats::Holders { holders: AnyOf(holders.into()) };
-        let recorded = OfSeats::Holder { holder: given.value.holder };
+        let recorded = OfSeats::Holder { holder };
         let accusation = Accusation::new(Code::PuntoHolder, expected, recorded);
         checked.accuse(at, accusation.in_coup(coup.number));
     }

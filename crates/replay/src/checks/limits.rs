@@ -90,11 +90,23 @@ pub(super) fn limits(
         Staked { bet, person: player.map(|(person, _)| person), alike }
     }));
     if staked.len() <= FEW && are_within(&staked, tables, limits) {
+        debug_assert!(
+            is_nothing(&judged(&staked, tables, limits)),
+            "bets that are plainly within the limits"
+        );
         return Checked::default();
     }
-    let stakes = Stakes::of(&staked, |_| true);
+    let (checked, within) = judged(&staked, tables, limits);
+    let in_time = bets.iter_mut().filter(|bet| !bet.late);
+    in_time.zip(within).for_each(|(bet, within)| bet.within = within);
+    checked
+}
+
+/// What is wrong with bets, and what of each is within the limits.
+fn judged(staked: &[Staked<'_, '_, '_>], tables: &Paytables, limits: InForce<'_>) -> (Checked, Vec<Within>) {
+    let stakes = Stakes::of(staked, |_| true);
     let mut judging = Judging {
-        staked: &staked,
+        staked,
         stakes: &stakes,
         tables,
         limits,
@@ -104,9 +116,13 @@ pub(super) fn limits(
     };
     stakes.piles().iter().for_each(|pile| judging.pile(pile));
     let Judging { checked, within, .. } = judging;
-    let in_time = bets.iter_mut().filter(|bet| !bet.late);
-    in_time.zip(within).for_each(|(bet, within)| bet.within = within);
-    checked
+    (checked, within)
+}
+
+/// Whether nothing is wrong, and all of each bet is within the limits.
+fn is_nothing((checked, within): &(Checked, Vec<Within>)) -> bool {
+    let all = within.iter().all(|within| *within == Within::All);
+    checked.found.is_empty() && checked.open.is_none() && all
 }
 
 /// Whether bets are plainly within the limits, as they mostly are: each alone reaches the minimum and is a multiple, all on its
