@@ -1031,6 +1031,7 @@ def relabel(events):
 # ---------------------------------------------------------------------------------------------
 
 READ_FIRST = False
+NO_EVENTS = []  # of a coup of which nothing is recorded
 AS_READ = "as read"  # about what a finding is that the reading shows
 # What is not found in a coup of which it is not known which events are of it.
 OF_OPEN_COUP = {
@@ -1052,7 +1053,7 @@ class Doubt:
     """What is not known of a coup."""
 
     def __init__(self):
-        self.everything = self.cards = self.order = self.stakes = False
+        self.everything = self.cards = self.order = self.stakes = self.close = False
 
 
 class Understood:
@@ -1062,9 +1063,11 @@ class Understood:
         self.dropped = bool(step and step.dropped)
         self.loads = bool(step and step.loads)
         self.own = step.coup if step else 0
+        self.begins = bool(step and step.begins)
         self.at_word = step.at_word if step else ""
         self.lost = []  # cards that were lost before it: the hand and the position
-        self.misread = self.burn_misread = self.mistyped = self.out_of_place = self.without_shoe = False
+        self.misread = self.burn_misread = self.mistyped = self.out_of_place = False
+        self.is_behind = False  # a bet that came behind the settlement of its coup
         self.told = []  # what is found at it, and in which coup
 
 
@@ -1082,7 +1085,8 @@ class AsRead:
 
         self.kinds = reading.KINDS
         tape, steps, self.remarks = reading.read(events, lambda data: book_of_text(json.dumps(data)))
-        self.doubts = defaultdict(Doubt)
+        self.doubts = defaultdict(Doubt)  # by the identity of the events of a coup
+        self.without_shoe = {}  # of events of a coup behind the closing of its table: what is found there
         self.coups = {}  # by shoe and number: of each such coup the events, in the order of play
         self.order = []  # the coups, in the order in which they began
         self.here = {}  # the last of each number in the shoe in play
@@ -1099,11 +1103,14 @@ class AsRead:
             self.understand(event, step)
         for remark in self.remarks:
             self.note(remark)
+        for _, _, coup in self.order:
+            self.take_bets_behind(coup)
         self.keep_shoes_in_place()
         for _, number, coup in self.order:
             self.tell_order(number, coup)
             self.tell_left(number, coup)
         self.tell_overlaps()
+        self.tell_closed()
 
     def kind(self, one):
         """The kind of an explanation."""
@@ -1141,39 +1148,48 @@ class AsRead:
         """What a remark says of its events and coups."""
         every = [one for each in remark.alternatives for one in each]
         moves = [one for one in every if self.kind(one) in ("moved", "doubled")]
-        if remark.is_certain or len(moves) == len(every):
+        if remark.is_certain or all(any(one in moves for one in each) for each in remark.alternatives):
             for one in moves:
                 if one.at in self.at:
                     self.at[one.at].read.out_of_place = True
         only_moved = all(self.kind(one) == "moved" for one in every)
         is_open = not remark.is_certain and not only_moved
-        for number in remark.coups:
+        coups = [(one, self.coup_at(one)) for one in every if one.coup]
+        concerned = {id(coup): coup for _, coup in coups if coup}
+        for coup in concerned.values():
             for one in every:
-                self.doubt(remark, one, number, is_open)
+                own = one.coup and self.coup_at(one) is coup
+                self.doubt(one, coup, own, is_open)
         for one in remark.alternatives[0]:
             self.tell(one, remark.is_certain)
 
-    def shoe_of(self, remark):
-        """The shoe in which a remark shows."""
-        event = self.at.get(remark.at)
-        return event.shoe if event else 0
+    def coup_at(self, one):
+        """The events of the coup of an explanation: of several with one number that to which its event belongs."""
+        event = self.at.get(one.at)
+        return self.events_of(event.shoe if event else 0, one.coup, one.at)
 
-    def doubt(self, remark, one, number, is_open):
+    def events_of(self, shoe, number, at):
+        """The events of a coup that begins by a sequence."""
+        same = self.coups.get((shoe, number)) or [NO_EVENTS]
+        has = [coup for coup in same if any(event.sequence == at for event in coup)]
+        begun = [coup for coup in same if coup and min(event.sequence for event in coup) <= at]
+        return (has or begun[-1:] or same)[0]
+
+    def doubt(self, one, coup, is_own, is_open):
         """What of a coup would be otherwise if an explanation was not the right one."""
-        key = self.shoe_of(remark), number
-        doubt, coup = self.doubts[key], sum(self.coups.get(key, []), [])
+        doubt = self.doubts[id(coup)]
         kind, word, event = self.kind(one), one.word, self.at.get(one.at)
         name = event.name if event else ""
         own = event in coup
-        if kind == "lost" and word in ("bet", "withdrawal"):
+        if kind == "lost" and word in ("bet", "withdrawal") and is_own:
             doubt.stakes = True
         said = own and name in ("DrawDecided", "BankSettled")
         subject = "nothing"
-        if kind == "moved" and not said and one.coup == number and name not in ("CoupSettled", "CoupVoided"):
+        if kind == "moved" and not said and is_own and name not in ("CoupSettled", "CoupVoided"):
             subject = "place"
         elif kind == "mislabelled" or (kind == "doubled" and word != "settlement"):
             subject = "coup"
-        elif kind == "lost":
+        elif kind == "lost" and (word != "close" or is_own):
             subject = {"card": "cards", "close": "close", "settlement": "coup"}.get(word, "nothing")
         elif kind == "misread":
             subject = {"face": "cards", "hand": "cards", "bet": "coup"}.get(word, "nothing")
@@ -1182,8 +1198,9 @@ class AsRead:
         elif kind == "departed" and word in ("number", "no-shoe"):
             subject = "coup"
         elif kind == "departed" and word == "again" and not said:
-            settled = [each for each in coup if each.name == "CoupSettled"]
+            settled = [each for each in self.coup_at(one) if each.name == "CoupSettled"]
             subject = "nothing" if event in settled[1:] else "coup"
+        doubt.close = doubt.close or subject == "close"
         if subject == "close" or (subject == "place" and not is_open):
             doubt.order = True
         elif subject == "cards":
@@ -1201,6 +1218,8 @@ class AsRead:
         elif kind == "misread" and word == "bet":
             event.read.mistyped = certain
             event.read.told.append(("bet-unknown", one.coup))
+        elif kind == "misread" and word == "cut-card" and certain:
+            event.read.told.append(("cut-card-position", 0))
         elif kind == "misread" and word in ("hand", "face"):
             self.tell_as_recorded(event, one.coup)
         elif kind == "lost" and word == "card" and not self.shows_positions(event):
@@ -1249,18 +1268,54 @@ class AsRead:
             around = [each for each in self.events[:place] if each.sequence > settled.sequence and each.name in AROUND]
             before = [each for each in self.events[:place] if each not in around]
             self.events = before + [settled] + around + self.events[place + 1 :]  # whose turn it is follows from the result
+            for event in around:
+                event.read.out_of_place = True
+        self.keep_between_coups()
         kept = [event for event in self.events if event.name in OF_SHOE]
         self.events = [event for event in self.events if event.name not in OF_SHOE]
-        for event in kept:
-            place = next((i for i, each in enumerate(self.events) if each.sequence > event.sequence), len(self.events))
-            self.events.insert(place, event)
+        for event in kept:  # what is read at another place does not say where that is
+            behind = (
+                i for i, each in enumerate(self.events)
+                if each.sequence > event.sequence and each.sequence not in self.elsewhere and not each.read.is_behind
+            )
+            self.events.insert(next(behind, len(self.events)), event)
+
+    def keep_between_coups(self):
+        """What is recorded between two coups stays before a coup that begins with events that are read at another place."""
+        place = 0
+        while place < len(self.events):
+            event, place = self.events[place], place + 1
+            if not (event.read.begins and event.sequence in self.elsewhere):
+                continue
+            end = place
+            while end < len(self.events) and (self.events[end].sequence in self.elsewhere or self.is_between(self.events[end])):
+                end += 1
+            run = self.events[place - 1 : end]
+            self.events[place - 1 : end] = [each for each in run if self.is_between(each)] + [
+                each for each in run if not self.is_between(each)
+            ]
+            place = end
+
+    def is_between(self, event):
+        """Whether an event stands between two coups, or right behind one."""
+        compulsory = event.name == "GarajeSet" and event.value["kind"] == "compulsory"
+        return event.name in AROUND and not compulsory or event.read.is_behind
+
+    def take_bets_behind(self, coup):
+        """A bet of a coup that was settled, while another is in play, belongs to its coup and came too late."""
+        settled = next((place for place, event in enumerate(coup) if event.name == "CoupSettled"), len(coup))
+        for event in coup[settled + 1 :]:
+            if event.name in ("BetPlaced", "AbonoPlaced") and not event.read.at_word and not event.read.dropped:
+                event.read.is_behind = event.read.out_of_place = True
+                self.events.remove(event)
+                self.events.insert(self.events.index(coup[settled]), event)
 
     def tell_order(self, number, coup):
         """Under which number the events of a coup are recorded, and in which order."""
-        coup = [event for event in coup if not event.read.at_word]
         wrong = min((event for event in coup if event.said["coup"] != number), key=lambda each: each.sequence, default=None)
         if wrong:
-            wrong.read.told.append(("coup-label", number))
+            wrong.read.told.append(("coup-label" if len(coup) > 1 else "coup-number", number))
+        coup = [event for event in coup if not event.read.at_word]
         cards = [event for event in coup if event.name == "CardDrawn"]
         turned = [
             card for card in cards if card.sequence in self.elsewhere
@@ -1270,12 +1325,26 @@ class AsRead:
             card.read.told.append(("shoe-position", number))
         settled = [event for event in coup if event.name == "CoupSettled"][:1]
         own = [event for event in coup if event.name in OF_PLAY and event.name != "CoupSettled" and event not in turned]
+        lines = {part["bet"] for part in settled[0].value["bets"]} if settled else set()
+        stakes = [event for event in coup if event.name in ("BetPlaced", "AbonoPlaced")]
+        shut = min((event.sequence for event in coup if event.name == "BetsClosed"), default=math.inf)
+        late = [event for event in stakes if event.sequence > shut and event.value["bet"] not in lines]
+        for bet in stakes:
+            if bet.sequence in self.elsewhere:
+                self.tell_withdrawn(bet, number)
+        own = [event for event in own if event not in late and (not event.read.is_behind or event.value["bet"] in lines)]
         if settled and any(event.sequence > settled[0].sequence for event in own):
             settled[0].read.told.append(("coup-settled-early", number))
         hands = [card.sequence for card in cards if card.value["to"] in SIDE and card not in turned]
         closes = [event for event in coup if event.name == "BetsClosed"]
         if hands and closes and all(close.sequence > min(hands) for close in closes):
             self.at[min(hands)].read.told.append(("card-before-bets-closed", number))
+
+    def tell_withdrawn(self, bet, number):
+        """A bet that is recorded behind its withdrawal."""
+        for event in self.events[self.events.index(bet) :]:
+            if event.name == "BetWithdrawn" and event.value["bet"] == bet.value["bet"] and event.sequence < bet.sequence:
+                event.read.told.append(("bet-unknown", number))
 
     def tell_left(self, number, coup):
         """A coup goes on behind the closing of its table, or the loading of another shoe."""
@@ -1286,11 +1355,25 @@ class AsRead:
         over = [each for each in self.events if each.name in ("TableClosed", "ShoeLoaded") and began < each.sequence < settled.sequence]
         if over and not self.is_void(coup, number):
             over[0].read.told.append(("coup-not-settled", number))
-            settled.read.without_shoe = True
+            first = min((event for event in coup if event.sequence > over[0].sequence), key=lambda each: each.sequence)
+            opened = any(
+                each.name == "TableOpened" and over[0].sequence < each.sequence < first.sequence for each in self.events
+            )
+            closed = over[0].name == "TableClosed" and not opened
+            self.without_shoe[first.sequence] = ["table-not-open"] * closed + ["shoe-missing"]
+
+    def tell_closed(self):
+        """Whether the table is open is judged where an event is recorded."""
+        doors = sorted(each.sequence for each in self.events if each.name in ("TableOpened", "TableClosed"))
+        for event in self.events:
+            last = max((each for each in doors if each < event.sequence), default=None)
+            if event.coup is not None and event.sequence in self.elsewhere and last and self.at[last].name == "TableClosed":
+                self.without_shoe.setdefault(event.sequence, ["table-not-open"])
 
     def is_void(self, coup, number):
         """Whether a coup is declared void."""
-        return any(each.name == "CoupVoided" and each.coup == number and each.shoe == coup[0].shoe for each in self.events)
+        voids = [each for each in self.events if each.name == "CoupVoided" and each.coup == number]
+        return bool(coup) and any(each.shoe == coup[0].shoe for each in voids)
 
     def tell_overlaps(self):
         """What is recorded of a coup before the one before it is over."""
@@ -1953,6 +2036,8 @@ class Table:
                 self.find("sequence-conflict", event.at)
             if event.sequence in self.conflicts and self.shoe:
                 self.shoe.violated = True
+        if self.read:
+            self.tell_without_shoe()
         self.finish()
         return self.report()
 
@@ -2257,7 +2342,7 @@ class Table:
         if code in MENDED_BY_LOADING_TOO:
             return {at: ALWAYS}
         if code in MENDED_BY_FACE:
-            alone = misread or not settling or coup.perhaps_void
+            alone = misread or not settling or coup.perhaps_void or finding["_about"] is AS_READ
             return faces if alone else faces | {event.sequence: ALWAYS}
         return {}
 
@@ -2402,6 +2487,7 @@ class Table:
     def before_read(self, event):
         """What is understood of an event before it is played."""
         read, coup = event.read, self.coup
+        self.tell_without_shoe(event)
         if read.loads:  # a shoe whose loading was lost
             self.goes_on(event)
             self.put_away(event)
@@ -2412,29 +2498,48 @@ class Table:
             if self.shoe:
                 self.shoe.lost_in = coup
 
+    def tell_without_shoe(self, event=None):
+        """What is found behind the closing of a table is told where it is recorded, or at the end."""
+        for sequence in list(self.read.without_shoe):
+            is_here = event and sequence == event.sequence and sequence not in self.read.elsewhere
+            if is_here or event is None or (sequence < event.sequence and not event.read.out_of_place):
+                for code in self.read.without_shoe.pop(sequence):
+                    self.find(code, self.read.at[sequence].at, once=code)
+
     def after_read(self, event):
         """What the reading shows of an event."""
         if event.read.at_word == "unexplained" and self.coup and self.coup.number == event.coup:
             self.coup.undecided("events-missing")
         if event.read.burn_misread and self.shoe:
             self.shoe.counts = []  # where the next card lies is as it is recorded
-        if event.read.without_shoe:
-            self.find("shoe-missing", event.at, once="shoe-missing")
-        for code, number in event.read.told:
+        for place, (code, number) in enumerate(event.read.told):
             coups = [self.coup, self.ahead, self.last] + self.coups[::-1]
             coup = next((each for each in coups if number and each and each.number == number), None)
-            if not any(each["code"] == code and each["_coup"] is coup and each["sequence"] == event.at for each in self.findings):
-                self.find(code, event.at, coup, about=AS_READ)
+            if code == "cut-card-position" and not self.shoe:
+                continue
+            said = code, coup, event.at
+            same = [each for each in self.findings if (each["code"], each["_coup"], each["sequence"]) == said]
+            again = event.read.told[:place].count((code, number)) if code == "bet-unknown" else 0
+            if len(same) <= again:
+                found = self.find(code, event.at, coup, about=AS_READ)
+                if found and code in MENDED_BY_FACE and event.name != "CoupSettled":
+                    self.note_needed(found, self.faces(coup, event.sequence), False)
 
     def again_card(self, event):
         """A card was recorded again: it leaves the shoe as it is recorded, and goes to no hand."""
-        if self.shoe and self.coup:
-            self.position(event, self.coup)
-            self.count_card(event.value["card"], event, self.coup)
+        coup = self.coup_again(event)
+        if self.shoe and coup:
+            self.position(event, coup)
+            self.count_card(event.value["card"], event, coup)
+
+    def coup_again(self, event):
+        """The coup of what was recorded twice: that which it names, or else the one in play."""
+        coups = [self.coup, self.ahead, self.last] + self.coups[::-1]
+        return next((each for each in coups if each and each.shoe is self.shoe and each.number == event.coup), self.coup)
 
     def again_bet(self, event):
         """A bet was recorded again."""
-        self.find("bet-id-reused", event.at, self.coup)
+        self.find("bet-id-reused", event.at, self.coup_again(event))
 
     def clock(self, event):
         """Remembers where the clock ran back furthest in a shoe."""
@@ -2459,7 +2564,8 @@ class Table:
     def on_TableOpened(self, event):
         """A table opens under a rulebook."""
         value = event.value
-        self.goes_on(event)
+        if not (self.read and event.read.at_word and self.is_open is False):  # what was played at a closed table may go on
+            self.goes_on(event)
         if self.kept and self.kept != value["rulebook"]:  # it was kept for play under its own text
             self.find("shoe-not-ended", event.at)
             self.late_end = True
@@ -2845,9 +2951,10 @@ class Table:
             if shoe.number_slack < 2:  # else it may be another shoe's
                 self.find("cut-card-position", event.at, coup)
             return
-        here = any(count <= place <= count + shoe.slack for count in shoe.counts)
+        nexts = shoe.counts or [place]  # if the count of the burn was misread, the next position is not known
+        here = any(count <= place <= count + shoe.slack for count in nexts)
         put = shoe.cut_positions(shoe.behind)
-        shifts = {count - shoe.counts[0] for count in shoe.counts}
+        shifts = {count - nexts[0] for count in nexts}
         put_here = not put or any(place + shift in put for shift in shifts)
         too_deep = not put and self.book and max(shoe.held) - (place + min(shifts)) + 1 < self.book.behind
         wrong = ["shoe-cut-depth"] * bool(too_deep) + ["cut-card-position"] * (not here or not put_here)
@@ -3028,7 +3135,8 @@ class Table:
         coup = Coup(number, shoe, self.book if self.is_open is not False else None)
         coup.limits, coup.limits_known = self.limits, self.limits_known
         if self.read:
-            coup.doubt = self.read.doubts.get((event.shoe, number), coup.doubt)
+            events = self.read.events_of(event.shoe, number, event.sequence)
+            coup.doubt = self.read.doubts[id(events)] if events else coup.doubt
         coup.ahead, coup.since = keep, event.sequence
         if coup.book is None:
             coup.undecided("rulebook-missing")
@@ -3068,13 +3176,23 @@ class Table:
                 self.find("coup-number", event.at, coup)
             if hidden > 0:
                 shoe.hidden.append((number - hidden, number, coup.gap))
-            if shoe.last is not None and number > shoe.last and not shoe.ended:
+            if shoe.last is not None and number > shoe.last and not shoe.ended and not self.is_read_otherwise(event):
                 self.find("coup-after-last", event.at, coup)
         shoe.number, shoe.number_slack = number, 0
         self.bank.begun_coup(event, coup)
         if not keep:
             self.last = None
         return coup
+
+    def is_read_otherwise(self, event):
+        """Whether anything of a coup is recorded before the cut card came out, or it has a wrong number."""
+        if not self.read:
+            return False
+        if any(code == "coup-number" for code, _ in event.read.told):
+            return True
+        first = min([each.sequence for each in self.read.last_of(event.shoe, event.coup)] + [event.sequence])
+        cuts = [each.sequence for each in self.events if each.name == "CutCardDrawn" and each.shoe == event.shoe]
+        return bool(cuts) and first < min(cuts)
 
     def leave_out(self, event, number):
         """The record does not begin with the shoe: coups that it leaves out are like a gap between two."""
@@ -3174,7 +3292,7 @@ class Table:
         bet.misplaced = not bet.alike and bet.player is not None and sitting is not None and not same_name(sitting, bet.player)
         if book and bet.kind not in book.bets:
             bet.strange = self.find(strange, event.at, coup)
-        if self.shut(coup):
+        if self.shut(coup) or (self.read and event.read.is_behind):
             bet.late = self.find("bet-late", event.at, coup)
         elif coup.closed:
             coup.fresh.append(bet)
@@ -3253,7 +3371,7 @@ class Table:
     def is_wrong_holder(self, coup, event):
         """Whether the bets that stand say that they went to another."""
         book, holder = coup.book, event.value["holder"]
-        if coup.doubt.stakes:  # a bet was lost
+        if coup.doubt.stakes or coup.doubt.close:  # a bet was lost, or it is not known which came in time
             coup.undecided("events-missing")
             return False
         if not book:
@@ -3701,6 +3819,8 @@ class Table:
     def on_CoupSettled(self, event):
         """A coup is settled, or settled again."""
         number = event.coup
+        if self.read and self.settled_behind(event):
+            return
         if not (self.coup and self.coup.number == number) and not (self.ahead and self.ahead.number == number):
             old = self.ended_coup(number)
             if old and (old.settled or (old.void and old.given_up)):
@@ -3737,6 +3857,20 @@ class Table:
             self.deal.settled(coup, event)
         if coup is self.coup:
             self.end(coup)
+
+    def settled_behind(self, event):
+        """A settlement of a coup that is over, and whose shoe may be as well; whether it is one."""
+        live = [coup for coup in (self.coup, self.ahead) if coup and coup.number == event.coup]
+        if live or self.shoe or event.read.begins or event.read.at_word or event.read.loads:
+            return False
+        old = next((coup for coup in self.coups[::-1] if coup.shoe and coup.number == event.coup), None)
+        if old is None or old.shoe is not self.shoes[-1]:
+            return False
+        self.needs_opening(event)
+        self.find("shoe-missing", event.at, once="shoe-missing")
+        if old.settled:
+            self.settle_again(old, event)
+        return True
 
     def played_again(self, coup):
         """Bets under the number of a coup that was settled, for which no card was drawn, come too late for it."""
@@ -3869,6 +4003,8 @@ class Table:
                 self.find("void-overpaid" if over > 0 else "void-stake-kept", at, coup, {bet.seat: over})
         for key in coup.returned:
             if key not in coup.bets and coup.returned[key]:
+                if self.read and coup.shoe is None and coup.book is None:
+                    continue  # a bet that was never placed, without a shoe, is no finding of its own
                 if coup.spare:
                     coup.spare -= 1
                     continue
@@ -4487,8 +4623,13 @@ class Settlement:
         if read is None or not read.mistyped:
             return {}
         ids = {bet.id for bet in self.coup.bets.values()}
-        lines = [part["bet"] for part in self.event.value["bets"]]
-        left = [bet for bet in self.coup.standing() if bet.id not in lines]
+        lines, left = [part["bet"] for part in self.event.value["bets"]], []
+        rest = Counter(lines)
+        for bet in self.coup.standing():
+            if rest[bet.id]:
+                rest[bet.id] -= 1
+            else:
+                left.append(bet)
         return {line: [bet] for line, bet in zip([line for line in lines if line not in ids], left)}
 
     def unknown(self, returned):
@@ -4617,7 +4758,7 @@ class Settlement:
 
     def left_out(self, bet, known):
         """A bet that was not settled."""
-        if self.coup.may_be_gone(bet):
+        if self.coup.may_be_gone(bet) or (self.table.read and bet.event.read.is_behind):
             return
         if any(each.id == bet.id and key in self.parts for key, each in self.coup.bets.items()):
             return  # of two bets under one id a settlement may have one line: that there are two is reported
@@ -4700,7 +4841,7 @@ class Settlement:
             any_hands = hands or (self.completed and not self.book.chemin)
             known = any_hands and self.book and bet.kind in self.book.bets and not silent
             known = known and (self.table.bank.sure and self.coup.dealt_by or not self.book.chemin)
-            told = returned is not None or not self.coup.gap
+            told = returned is not None or not self.coup.gap or (self.table.read and bet.event.read.is_behind)
             backs = {back - (fee if boxed else 0) for back, fee in self.dues(bet).values()} if known else set()
             got = (returned or 0) - bet.stake
             if bet.late and bet.gone_late:
@@ -5023,6 +5164,8 @@ class Bank:
         self.before = None  # what the bank before this one was
         self.gone_told = False
         self.left_banker = False
+        self.owes_back = 0  # by how much an account was off that was only recorded wrongly
+        self.recorded = None  # what the bank holds by what was set aside, if that was only recorded wrongly
         self.passed_early = None  # for the end of a shoe that lasted then
 
     @contextlib.contextmanager
@@ -5146,14 +5289,16 @@ class Bank:
             self.owed = None
         if not self.live or self.table.is_open is False or coup.ahead:
             return
+        early_void = event.name == "CoupVoided" and self.table.read and event.read.out_of_place
         if event.name != "CoupSettled":  # else nothing was dealt against a bank
             self.ask_bank(event, coup)
-        if not self.sure or not self.banker or coup.gap or event.name in ("CardDrawn", "DrawDecided"):
+        if not self.sure or not self.banker or coup.gap or early_void or event.name in ("CardDrawn", "DrawDecided"):
             return
-        top = self.maximum()
-        if top is not None and self.bank > top:
+        top, held, self.recorded = self.maximum(), self.recorded or self.bank, None
+        if top is not None and held > top:
             if self.leaves_known:
-                self.table.find("bank-above-maximum", event.at, coup, about=(self.bank, top))
+                self.table.find("bank-above-maximum", event.at, coup, about=(held, top))
+                self.go_on_from(top, self.garaje + self.bank - top)
             else:
                 coup.undecided("events-missing")
 
@@ -5364,6 +5509,7 @@ class Bank:
             self.banker = (seat, player, self.sits_at(seat, player))
             self.pass_on(value)
             return
+        self.come_back(event, None)
         if self.sum_known and value["amount"] != self.bank + self.garaje:
             over = value["amount"] - self.bank - self.garaje
             self.tell("bank-wrong", event, None, {self.banker[0]: over})
@@ -5460,7 +5606,7 @@ class Bank:
             coup.early_garajes.append(event)
         elif coup is None:
             self.tell("garaje-amount", event, coup)
-        elif self.sum_known and not coup.gap and event.value["amount"] != self.uncovered(coup):
+        elif self.sum_known and not coup.gap and not coup.doubt.stakes and event.value["amount"] != self.uncovered(coup):
             self.tell("garaje-amount", event, coup)
         if coup:
             coup.compulsory = event
@@ -5475,10 +5621,13 @@ class Bank:
         kind, amount = event.value["kind"], event.value["amount"]
         if not self.sum_known:
             return
+        top, rightly = self.maximum(), None
         if kind == "improper":
-            top = self.maximum()
-            if self.leaves_known and amount != (0 if top is None else max(0, self.bank - top)):
+            above = 0 if top is None else max(0, self.bank - top)
+            self.come_back(event, coup)
+            if self.leaves_known and amount != above:
                 self.tell("garaje-amount", event, coup)
+                rightly = self.bank - above, self.garaje + above
         else:
             winnings = self.winnings
             self.winnings = None if winnings is None else max(0, winnings - amount)
@@ -5493,6 +5642,38 @@ class Bank:
                 self.tell("garaje-amount", event, coup)
         self.garaje += min(amount, self.bank)
         self.bank -= min(amount, self.bank)
+        if rightly:
+            self.recorded = self.bank  # the maximum is asked of what is recorded
+            self.go_on_from(*rightly)
+
+    def go_on_from(self, bank, garaje):
+        """What is wrong of a bank may only be recorded so: then its next record goes on from what was due."""
+        if self.table.read and self.sure and (bank, garaje) != (self.bank, self.garaje) and self.goes_on_from(bank, garaje):
+            self.owes_back = self.owes_back + self.bank + self.garaje - bank - garaje
+            self.bank, self.garaje = bank, garaje
+
+    def goes_on_from(self, bank, garaje):
+        """Whether the next record of a bank fits what it was due to hold, and not what is recorded of it."""
+        top, total = self.maximum(), self.bank + self.garaje
+        for event in self.table.upcoming():
+            value, amount = event.value, event.value.get("amount")
+            if event.gap or event.name in ("BankTaken", "TableClosed", "TableOpened"):
+                return False
+            if event.name == "BankPassed":
+                return amount == bank + garaje != total
+            if event.name == "BankSettled" and not event.read.dropped:
+                return (value["bank"] - value["won"] + value["lost"] + value["commission"], value["garaje"]) == (bank, garaje)
+            if event.name == "GarajeSet" and value["kind"] == "improper":
+                return amount == (0 if top is None else max(0, bank - top)) != max(0, self.bank - (top or self.bank))
+            if event.name == "GarajeSet" and value["kind"] != "compulsory":
+                bank, garaje = bank - amount, garaje + amount
+        return False
+
+    def come_back(self, event, coup):
+        """What an account was off comes back at the next record of the bank."""
+        if self.owes_back:
+            self.tell("bank-wrong", event, coup, {self.banker[0]: -self.owes_back})
+        self.owes_back = 0
 
     def most(self, coup, kind, own):
         """The most that a player may stake: what the bank holds."""
@@ -5545,7 +5726,7 @@ class Bank:
             if bet.id in coup.bets:  # it stands beside the first
                 bet.key = (bet.id, event.sequence)
         table.note_bet_id(bet.id, event)
-        if table.shut(coup):
+        if table.shut(coup) or (table.read and event.read.is_behind):
             bet.late = table.find("bet-late", event.at, coup)
         elif coup.closed:
             coup.fresh.append(bet)
@@ -5593,7 +5774,7 @@ class Bank:
         """What is staked against what the bank holds."""
         if not self.known or not self.banker or not coup.limits:
             return
-        if coup.gap or not self.sum_known:
+        if coup.gap or not self.sum_known or coup.doubt.stakes or coup.doubt.order:
             coup.undecided("events-missing")
             return
         stood = [bet for bet in coup.bets.values() if not bet.withdrawn]  # when the bets were closed
@@ -5614,7 +5795,7 @@ class Bank:
 
     def late_stakes(self, coup, event):
         """Bets placed or taken back too late may take the stakes beyond bank and abonos: no source says who is paid then."""
-        if not self.live or not self.known or not self.banker or not self.sum_known or coup.gap:
+        if not self.live or not self.known or not self.banker or not self.sum_known or coup.gap or coup.doubt.stakes:
             return
         early = coup.bets_closed.sequence if coup.bets_closed else event.sequence
         disputed = any(bet.late or bet.event.sequence > early for bet in coup.standing())
@@ -5938,10 +6119,17 @@ class Bank:
             self.bank = max(0, self.bank + won - lost - fee)
         else:
             early = coup.void and account.sequence < coup.void.sequence  # it was of the coup before it was void
-            if self.sum_known and not coup.gap and not early and (coup.void or not coup.silent_stakes):
+            rightly = None
+            self.come_back(account, coup)
+            told = coup.void or not (coup.silent_stakes or coup.doubt.stakes)
+            if self.sum_known and not coup.gap and not early and told:
                 self.judge_account(coup, account, expected, before)
+                won, lost, fee = known[0] if len(known) == 1 else next(iter(expected.values()))
+                rightly = (max(0, before + won - lost - fee), self.garaje) if len(expected) == 1 else None
             if not early:
                 self.take_account(account, coup)
+                if rightly:
+                    self.go_on_from(*rightly)
             elif coup.spare:
                 self.sum_known = False
         self.after(coup, winners if coup.void else winners | {event.value["winner"]})
@@ -5978,7 +6166,8 @@ class Bank:
 
     def misfit(self, coup):
         """Tells the worlds that the bank's account does not fit."""
-        asked = self.live and coup.account and self.banker and self.sure and not coup.silent_stakes
+        open_stakes = coup.silent_stakes or (coup.doubt.stakes and not coup.void)
+        asked = self.live and coup.account and self.banker and self.sure and not open_stakes
 
         def misfits(world):
             if not asked or self.is_account(coup.account, self.comes_to(coup, self.result(coup, world)), self.bank):
@@ -6038,9 +6227,18 @@ class Bank:
             ),
         )
         found = [self.account_faults(value, before, each) for each in {nearest: None, **dict.fromkeys(expected.values())}]
+        if self.table.read and len(found) == 1 and self.is_fee_mistyped(value, before, nearest):
+            self.table.find(next(iter(found[0])), account.at, coup, {0: value["commission"] - nearest[2]})
+            return
         for code, amount in found[0].items():
             certain = amount if len(found) == 1 else certain_part(each.get(code, 0) for each in found)
             self.table.find(code, account.at, coup, {seat: certain}, least=[seat] if len(found) > 1 else [])
+
+    def is_fee_mistyped(self, value, before, due):
+        """Whether an account is right but for the commission that it names."""
+        won, lost, fee = due
+        said = value["won"], value["lost"], value["bank"], value["garaje"]
+        return value["commission"] != fee and said == (won, lost, max(0, before + won - lost - fee), self.garaje)
 
     def account_faults(self, value, before, due):
         """What is wrong with an account, by code, and how much the bank is off, if so much was won, lost and paid in commission."""
@@ -6056,7 +6254,7 @@ class Bank:
 
     def check_garaje(self, coup, event):
         """What the stakes did not cover was set aside."""
-        if coup.silent_stakes or not self.sum_known:
+        if coup.silent_stakes or not self.sum_known or coup.doubt.stakes:
             return
         if self.uncovered(coup) and not self.todo_va and coup.compulsory is None and not coup.gap:
             self.tell("garaje-missing", event, coup)
@@ -6122,9 +6320,9 @@ DROPPED = {
     "CardDrawn": Table.again_card,
     "BetPlaced": Table.again_bet,
     "AbonoPlaced": Table.again_bet,
-    "PuntoHolder": lambda table, event: table.find("punto-holder-late", event.at, table.coup),
+    "PuntoHolder": lambda table, event: table.find("punto-holder-late", event.at, table.coup_again(event)),
     "BetWithdrawn": lambda table, event: table.find("bet-unknown", event.at, table.coup),
-    "BankSettled": lambda table, event: table.find("bank-wrong", event.at, table.coup),
+    "BankSettled": lambda table, event: table.find("bank-wrong", event.at, table.coup_again(event)),
     "BurnCards": lambda table, event: table.find("burn-repeated", event.at, table.coup),
     "CutCardDrawn": Table.on_CutCardDrawn,
     "ShoeEnded": Table.on_ShoeEnded,

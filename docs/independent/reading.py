@@ -25,7 +25,6 @@ WINDOW, TWICE_WITHIN, LONGEST = 16, 256, 1024  # events
 COUP_EVENTS = 6  # the fewest events of a coup
 MOST_COST, MOST_STEPS, MOST_LISTED, STEPS_OF_ALL = 16, 20_000, 16, 100_000
 STAKES = ("BetPlaced", "AbonoPlaced")
-OVER = STAKES + ("CoupSettled",)  # what a settlement of the same coup is never moved over
 OF_BANK = ("BancoCalled", "DrawDecided", "BankSettled")
 OF_PLAY = STAKES + OF_BANK + (
     "BetWithdrawn", "BetsClosed", "PuntoHolder", "CardDrawn", "CoupSettled",
@@ -102,7 +101,7 @@ class Coup(NamedTuple):
 
     number: int
     label: int  # the number of the event with which it began
-    alike: bool = False  # all its events carry one other number
+    alike: int = 0  # so many events it has, if all of them carry one other number
     labels: frozenset = frozenset()  # other numbers that are paid for
     closed: bool = False
     seguido: bool = False
@@ -388,7 +387,7 @@ class Reader:
 
     def begin(self, state, number, place, label):
         """A coup begins."""
-        coup = Coup(number, label, label != number, ruled=state.ruled or self.tape.is_ruled(place, number))
+        coup = Coup(number, label, int(label != number), ruled=state.ruled or self.tape.is_ruled(place, number))
         return state._replace(coup=coup, number=number + 1, began=True, more=False, ruled=False, missed=0)
 
     def leave(self, way, event):
@@ -396,7 +395,7 @@ class Reader:
         coup = way.state.playing
         if not coup:
             return way
-        if coup.alike:
+        if coup.alike > 1:
             return None
         left = thing("departed", "kept", event, coup.number) if coup.void else thing("lost", "settlement", event, coup.number)
         return way.to(way.state._replace(coup=None)).but(left)
@@ -406,13 +405,14 @@ class Reader:
         state, number = way.state, event.coup
         coup = state.playing
         if state.coup and state.coup.number == number and (coup or state.is_on):
-            yield way.to(state.of_coup(alike=False), coup=number)
+            yield way.to(state.of_coup(alike=0), coup=number)
             return
         if not coup and state.is_on and state.number in (0, number):
             yield way.to(self.begin(state, number, place, number), coup=number, begins=True)
             return
         if coup and not coup.void and self.tape.may_be_of(place, coup.number, state):
-            changed = state.of_coup(labels=coup.labels | {number}, alike=coup.alike and coup.label == number)
+            alike = coup.alike + 1 if coup.alike and coup.label == number else 0
+            changed = state.of_coup(labels=coup.labels | {number}, alike=alike)
             changed = way.to(changed, coup=coup.number)
             paid = coup.label == coup.number and number in coup.labels
             yield changed if paid else changed.but(thing("mislabelled", "", event, coup.number))
@@ -691,7 +691,7 @@ class Reader:
     def paid(self, way, event):
         """A settlement has a line for each bet; then its coup is over."""
         state, coup = way.state, way.state.coup
-        if coup.alike:
+        if coup.alike > 1:
             return
         missed = coup.number if state.book and state.book.chemin and not coup.account and not coup.void else 0
         way = way.to(state._replace(coup=None, missed=missed))
@@ -893,9 +893,9 @@ class Reader:
                 goal = node
             node = self.release(node)
             if node.place == end:
-                is_last, coup = end == len(self.tape.events), node.state.coup
-                if goal or node.waits or (is_last and coup and coup.alike):
+                if goal or node.waits:
                     return None, goal
+                is_last = end == len(self.tape.events)
                 return None, node if is_last or not node.state.playing else "hole"
             if node.place in node.read:
                 node = node._replace(place=node.place + 1, read=node.read - {node.place})
@@ -939,13 +939,12 @@ class Reader:
             for place in waits
         )
 
-    def holds(self, moved, over, state):
-        """Whether an event is never moved over another."""
+    def holds(self, moved, over, state, is_late=False):
+        """Whether an event is never moved over another; one that was recorded too late is read before the other."""
         if moved.name != "CoupSettled" or over.coup != moved.coup:
             return False
-        return over.name in OVER or (
-            over.name == "CoupVoided" and bool(state.book and state.book.chemin)
-        )
+        is_claim = over.name == "CoupVoided" and bool(state.book and state.book.chemin)
+        return over.name == "CoupSettled" or is_claim or (is_late and over.name in STAKES)
 
     def children(self, node, end):
         """What may be of an event that does not fit: each with its cost."""
@@ -969,7 +968,7 @@ class Reader:
             moved_late = tape.event(late)
             if moved_late.name not in OF_PLAY or late in node.read or (cards_only and moved_late.name != "CardDrawn"):
                 continue
-            if any(self.holds(moved_late, over, node.state) for over in tape.events[place:late]):
+            if any(self.holds(moved_late, over, node.state, is_late=True) for over in tape.events[place:late]):
                 continue
             way = self.fit(node.state, late)
             if way:
