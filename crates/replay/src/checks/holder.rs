@@ -19,7 +19,7 @@ use crate::statement::{AnyOf, OfSeats};
 /// The number of punto among the kinds of bets, of which it alone matters here.
 const PUNTO: usize = 0;
 
-/// Most bets of which each is held against all others.
+/// Up to so many bets, each is compared with every other.
 const FEW: usize = 16;
 
 /// Checks who is given punto's cards in a coup. Where players sit is as it was then.
@@ -112,7 +112,7 @@ fn lacks_bet(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
 }
 
 /// Whether punto's cards are with a player who has most on punto, and nothing of that is in question. So it is mostly: all bets were
-/// placed and taken back in time, those that stand have names, and whoever bets on punto sits there.
+/// placed and taken back in time, those that were not taken back have names, and each player who bets on punto sits there.
 fn plainly_has_most(
     coup: &CoupRecord<'_>,
     given: &Told<'_, PuntoHolder>,

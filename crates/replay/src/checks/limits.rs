@@ -73,7 +73,7 @@ impl Stake for Staked<'_, '_, '_> {
     }
 }
 
-/// Most bets of which each is held against all others.
+/// Up to so many bets, each is compared with every other.
 const FEW: usize = 16;
 
 /// Checks the bets that stood when they were closed, and says of each what is within the limits.

@@ -50,7 +50,7 @@ pub(super) enum What<'r, 'a> {
     Account(&'r Told<'a, BankSettled>),
     /// A coup was settled; also once more.
     Settled(&'r Told<'a, CoupSettled>),
-    /// The last of the own events of a coup is behind that was not settled, or in whose shoe the recording is wrong.
+    /// All events of a coup have passed. Only for a coup that was not settled, or in whose shoe the recording is wrong.
     Over,
     /// Events are missing.
     Missing(Hole),

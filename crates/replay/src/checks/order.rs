@@ -196,7 +196,7 @@ fn settlement(
         let played = named(coup).map(|(sequence, ..)| sequence).filter(|sequence| !is_found(sequence));
         let withdrawn = coup.bets.iter().filter_map(|bet| bet.withdrawn);
         let own = |sequence: u64| coup.settlements.iter().all(|settled| settled.sequence != sequence);
-        let late: BTreeSet<u64> = late_for_nothing(coup, settled).collect();
+        let late = late_for_nothing(coup, settled);
         let played = played.filter(|sequence| !late.contains(sequence));
         if played.chain(withdrawn).any(|sequence| sequence > settled.sequence && own(sequence)) {
             let recorded = OfRecord::MoreBehind { coup: coup.number };
@@ -222,16 +222,16 @@ fn settlement(
 
 /// Bets that were placed after the settlement, once bets had been closed, and that it does not name: they came too late, and nothing
 /// shows that the settlement came too early.
-fn late_for_nothing<'r>(
-    coup: &'r CoupRecord<'_>,
-    settled: &'r Told<'_, CoupSettled>,
-) -> impl Iterator<Item = u64> {
+fn late_for_nothing(coup: &CoupRecord<'_>, settled: &Told<'_, CoupSettled>) -> BTreeSet<u64> {
+    let closed = coup.closes.iter().map(|close| close.sequence).min().unwrap_or(u64::MAX);
     let bets = coup.bets.iter().map(|bet| (bet.placed.sequence, bet.placed.value.bet));
     let abonos = coup.chemin.abonos.iter().map(|abono| (abono.placed.sequence, abono.placed.value.bet));
-    let is_closed = |at: u64| coup.closes.iter().any(|close| close.sequence < at);
-    let is_named = |id: u64| settled.value.bets.iter().any(|line| line.bet == id);
-    let is_late = move |(at, id): &(u64, u64)| *at > settled.sequence && is_closed(*at) && !is_named(*id);
-    bets.chain(abonos).filter(is_late).map(|(at, _)| at)
+    let mut late = bets.chain(abonos).filter(|(at, _)| *at > settled.sequence && *at > closed).peekable();
+    if late.peek().is_none() {
+        return BTreeSet::new();
+    }
+    let named: BTreeSet<u64> = settled.value.bets.iter().map(|line| line.bet).collect();
+    late.filter(|(_, bet)| !named.contains(bet)).map(|(at, _)| at).collect()
 }
 
 fn not_settled(coup: &CoupRecord<'_>, recorded: OfRecord) -> Accusation {

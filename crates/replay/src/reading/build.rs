@@ -252,7 +252,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The first bet of a coup with this id that stands. It does not any more.
+    /// Removes the first bet with this id from those of a coup that were not taken back.
     fn take_standing(&mut self, coup: u32, bet: u64) -> Option<Stake> {
         if !self.standing.contains_key(&coup) {
             let standing = stakes(self.coup(coup)?);

@@ -19,7 +19,7 @@ use crate::table::{BURN_CORRECTED, BURN_NOT_RECORDED};
 /// Events of a coup before its settlement, at least: the close of its bets and four cards.
 const LEAST_BEFORE_SETTLEMENT: u64 = 5;
 
-/// Most places with missing events that are told apart in a shoe.
+/// Most gaps of a shoe that are kept apart.
 const MOST_HIDDEN: usize = 64;
 
 /// How an event is taken at its word.

@@ -93,7 +93,7 @@ impl Composition {
                 return Some(Surplus { of: face, count: *seen, held });
             }
         }
-        // So many of a rank are in the decks whatever was replaced.
+        // The decks hold at least so many of a rank, also if cards were replaced.
         if self.ranks[index] <= self.decks * 4 {
             return None;
         }

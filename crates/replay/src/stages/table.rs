@@ -14,10 +14,10 @@
 //! A card that was not read may be known by those that are read later, or by the order that the end of its shoe reveals. So a shoe
 //! with such a card is read as a whole whenever somebody asks.
 //!
-//! Events that are behind are not kept here. If a shoe is read again, the caller supplies them (`Judging::recorded`).
+//! Events of these coups are not kept here. If a shoe is read again, the caller supplies them (`Judging::recorded`).
 //!
-//! Reading again has a budget, counted in events and in the work of explaining them: whoever records corrections or faults all night
-//! makes this no slower for others. Beyond it, the shoe is read again at its end.
+//! Reading again has a budget, counted in events and in the work of explaining them: a table that records corrections or faults all
+//! night does not slow down others. Once the budget is spent, the shoe is read again at its end.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -97,7 +97,7 @@ impl Recorded {
         }
     }
 
-    /// An event; one of which nobody knows what it is, is a hole.
+    /// An event, or a hole if its kind is not known.
     #[inline]
     fn known(sequence: u64, event: Event, extensions: &mut Extensions) -> Self {
         match extensions.knows(&event.body) {
