@@ -22,6 +22,7 @@ mod doubt;
 mod facts;
 mod gaps;
 mod holder;
+mod index;
 mod lacking;
 mod late;
 mod left_out;

@@ -5,22 +5,21 @@ use events::{BankSettled, Body, CoupSettled};
 
 use super::Checked;
 use super::bank_play::{Due, Playing};
+use super::index::Index;
 use crate::chemin::as_far_as_certain;
-use crate::reading::{CheminRecord, CoupRecord, Explanation, ShoeRecord, Told};
+use crate::reading::{CheminRecord, CoupRecord, Told};
 use crate::sink::{Accusation, clamp, seat_money};
 use crate::statement::{OfBank, OfPayouts};
 use crate::{Code, SeatMoney};
 
 /// The account of a coup, if it was recorded before the settlement, or if the settlement was certainly recorded too early.
 pub(super) fn account<'r, 'a>(
-    shoe: &ShoeRecord<'_>,
+    index: &Index<'_>,
     coup: &'r CoupRecord<'a>,
     settled: &Told<'_, CoupSettled>,
 ) -> Option<&'r Told<'a, BankSettled>> {
-    let is_moved = |of: &Explanation| matches!(of, Explanation::Moved { at, .. } if *at == settled.sequence);
-    let certain = || shoe.remarks.iter().filter(|remark| remark.is_certain());
-    let early = || certain().flat_map(|remark| remark.alternatives.iter().flatten()).any(is_moved);
-    coup.chemin.accounts.first().filter(|account| account.sequence < settled.sequence || early())
+    let is_in_time = |at: u64| at < settled.sequence || index.is_moved(settled.sequence);
+    coup.chemin.accounts.first().filter(|account| is_in_time(account.sequence))
 }
 
 /// The account of a void coup. It counts only if it was recorded after the void.

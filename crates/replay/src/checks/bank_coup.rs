@@ -11,8 +11,9 @@ use super::bank_play::{Due, Ending, Playing};
 use super::bank_stakes::Stakes;
 use super::bets::{Bet, Within, bets, late, not_placed};
 use super::coup::{BankChecked, CoupChecked, HeldBank, goes_on_after_void, leave_what_is_certain, overlaps};
-use super::doubt::{Doubt, Open, at_its_word, doubt, is_mistyped};
+use super::doubt::{Doubt, Open, at_its_word, doubt};
 use super::gaps::Gaps;
+use super::index::Index;
 use super::lacking::Lacking;
 use super::limits::{InForce, Who, limits};
 use super::lines::{Line, LineChecked, again, lines};
@@ -24,7 +25,7 @@ use super::shoe_cards::ShoeCards;
 use super::voids::{Returned, Void};
 use crate::account::{BetAccount, OtherMoney, SumRange, signed};
 use crate::coup::drawing::each_has_two;
-use crate::reading::{CoupRecord, ShoeRecord, Told};
+use crate::reading::{CoupRecord, Told};
 use crate::sink::{Accusation, clamp};
 use crate::statement::{Abonos, AnyOf, OfBank, OfBets, OfCards, OfRulings, Party};
 use crate::worlds::{Owed, Worlds, total};
@@ -52,7 +53,7 @@ pub(super) struct Against<'c, 'r> {
 pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Against<'_, '_>) -> AtBank {
     let Against { playing, tables, setting, .. } = against;
     let (shoe, coup) = (cards.shoe, &cards.shoe.coups[at]);
-    let mut doubt = doubt(shoe, coup);
+    let mut doubt = doubt(cards.index, coup);
     let lacking = Lacking::of(shoe, at, against.gaps, setting.limits, Some(tables));
     let lacking = lacking.at_bank(playing.known_bank(), tables);
     if lacking.any() && (doubt.all.is_some() || overlaps(shoe, at)) {
@@ -91,13 +92,14 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
                 checked.and(hands.checked);
             }
             stakes.bets.iter().for_each(|bet| late(bet, None, None, Some(tables), &mut checked));
-            let of_void = is_void.then(|| of_void(shoe, coup, &stakes.bets, &lacking, against)).flatten();
+            let of_void =
+                is_void.then(|| of_void(cards.index, coup, &stakes.bets, &lacking, against)).flatten();
             let not_settled = if doubt.cards || doubt.order { Open::Remarked } else { Open::NotSettled };
             let checked = of_void.unwrap_or(CoupChecked::of(Checked::open(not_settled), Vec::new()));
             AtBank { checked, result }
         }
         (None, Some(settled)) => {
-            let mistyped = is_mistyped(shoe, coup, settled);
+            let mistyped = cards.index.is_mistyped(coup.number, settled.sequence);
             let (lines, mut of_lines) = lines(settled, &stakes.bets, mistyped, &lacking);
             coup.settlements.iter().skip(1).for_each(|settled| of_lines.and(again(settled, coup)));
             let mut not_placed = not_placed(coup);
@@ -105,7 +107,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
             of_lines.and(not_placed);
             of_lines.and(further(&coup.chemin));
             let checked = of_lines;
-            let (account, hands, moved) = (account(shoe, coup, settled), hands(), Vec::new());
+            let (account, hands, moved) = (account(cards.index, coup, settled), hands(), Vec::new());
             let money = Coup {
                 coup,
                 settled,
@@ -133,7 +135,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
     leave_what_is_certain(coup, &lacking, &mut checked);
     checked.open = checked.open.or_else(|| at_its_word(coup));
     checked.found.sort_unstable();
-    let shown = shown((shoe, coup), playing, (staked, free), &of.result);
+    let shown = shown((cards.index, coup), playing, (staked, free), &of.result);
     let banker = playing.banker.as_ref();
     let bank = playing.known_bank().zip(banker).map(|(bank, who)| HeldBank { seat: who.seat, bank });
     let winner = of.result.winner;
@@ -143,7 +145,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
 
 /// What a coup was played against at the bank, as it is shown; `staked` against the bank, and whether punto may play freely.
 fn shown(
-    (shoe, coup): (&ShoeRecord<'_>, &CoupRecord<'_>),
+    (index, coup): (&Index<'_>, &CoupRecord<'_>),
     playing: &Playing,
     (staked, is_free): (Money, bool),
     result: &Ending,
@@ -151,7 +153,7 @@ fn shown(
     let compulsory = coup.chemin.garajes.iter().rfind(|told| told.value.kind == Garaje::Compulsory);
     let told = match coup.settlements.first() {
         _ if result.is_void => account_of_void(coup),
-        Some(settled) => account(shoe, coup, settled),
+        Some(settled) => account(index, coup, settled),
         None => coup.chemin.accounts.first(),
     };
     let decision = |hand: Side| {
@@ -215,13 +217,13 @@ fn within_limits(
 /// Checks what came back of a void coup, and its account if that was recorded after the void. `None`: stakes may still come
 /// back.
 fn of_void(
-    shoe: &ShoeRecord<'_>,
+    index: &Index<'_>,
     coup: &CoupRecord<'_>,
     bets: &[Bet<'_, '_>],
     lacking: &Lacking,
     against: Against<'_, '_>,
 ) -> Option<CoupChecked> {
-    let goes_on = goes_on_after_void(shoe, coup, against.ends);
+    let goes_on = goes_on_after_void(index, coup, against.ends);
     let void = Void::of(coup, goes_on)?;
     let Returned { mut checked, bets: accounts } = void.returned(coup, bets, goes_on, lacking)?;
     void.again.iter().for_each(|settled| checked.and(again(settled, coup)));

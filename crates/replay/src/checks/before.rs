@@ -1,15 +1,17 @@
 //! What is true of a table before a moment of its record.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use events::{Body, Event, Limits, OccurredAt, TableOpened};
 use serde::{Deserialize, Serialize};
 
 use super::gaps::Gaps;
+use super::index::Index;
 use super::moments::{Moment, What};
 use super::paytables::Paytables;
 use crate::RulebookUsed;
-use crate::reading::{CoupRecord, Explanation, Item, Lost, OpenRange, Reading};
+use crate::reading::{CoupRecord, Item, OpenRange, Reading};
 
 /// The rulebook of an opening.
 #[derive(Debug, Clone, Copy)]
@@ -89,6 +91,8 @@ pub(super) fn keep<T: Clone>(kept: &[&Option<Arc<T>>], now: Option<&T>) -> Optio
 pub(super) struct Before<'r> {
     pub(super) books: &'r dyn Books,
     range: &'r OpenRange<'r>,
+    /// Where things lie in its shoes.
+    shoes: &'r [Index<'r>],
     /// Sequence of its first event.
     first: u64,
     /// What is missing from the range, also after this moment.
@@ -103,8 +107,8 @@ pub(super) struct Before<'r> {
     pub(super) limits: Option<&'r Limits>,
     /// Whether events are missing among which the table may have been opened or closed since that was recorded.
     pub(super) is_missed: bool,
-    /// Coups that began and are not settled, by the place of the shoe and of the coup; the first is in play.
-    begun: Vec<(usize, usize)>,
+    /// Coups that began and are not settled, by the place of the shoe and of the coup, in that order; the first is in play.
+    begun: VecDeque<(usize, usize)>,
     /// The coup of the last event that was of one.
     last: Option<(usize, usize)>,
 }
@@ -115,11 +119,13 @@ impl<'r> Before<'r> {
         standing: &'r Standing,
         books: &'r dyn Books,
         (reading, range): (&Reading<'_>, &'r OpenRange<'r>),
+        shoes: &'r [Index<'r>],
     ) -> Self {
         let opened = standing.opened().map(Arc::as_ref);
         Self {
             books,
             range,
+            shoes,
             first: range.items().first().map_or(0, Item::first),
             gaps: Gaps::of(reading),
             opened,
@@ -127,7 +133,7 @@ impl<'r> Before<'r> {
             book: opened.map(|opened| books.of(opened)),
             limits: standing.limits.as_deref(),
             is_missed: standing.is_missed,
-            begun: Vec::new(),
+            begun: VecDeque::new(),
             last: None,
         }
     }
@@ -148,6 +154,18 @@ impl<'r> Before<'r> {
             Some(book) => book.known(),
             None => None,
         }
+    }
+
+    /// Where things lie in a shoe, by its place in the reading.
+    pub(super) fn index(&self, shoe: usize) -> Option<&'r Index<'r>> {
+        self.shoes.get(shoe)
+    }
+
+    /// Whether the settlement of a coup was lost for certain.
+    pub(super) fn is_settlement_lost(&self, (shoe, at): (usize, usize)) -> bool {
+        let index = self.index(shoe);
+        let coup = index.and_then(|index| index.shoe.coups.get(at));
+        index.zip(coup).is_some_and(|(index, coup)| index.is_settlement_lost(coup.number))
     }
 
     /// The event of a sequence, as it was first recorded.
@@ -186,12 +204,12 @@ impl<'r> Before<'r> {
 
     /// The place of its shoe in the reading, and its own in the shoe.
     pub(super) fn place_in_play(&self) -> Option<(usize, usize)> {
-        let last = self.last.filter(|last| self.begun.contains(last));
-        last.or(self.begun.first().copied())
+        let last = self.last.filter(|last| self.begun.binary_search(last).is_ok());
+        last.or(self.begun.front().copied())
     }
 
     /// What is true after this.
-    pub(super) fn take<'a: 'r>(&mut self, moment: &Moment<'r, 'a>, reading: &Reading<'_>) {
+    pub(super) fn take<'a: 'r>(&mut self, moment: &Moment<'r, 'a>) {
         let coup = moment.shoe.zip(moment.coup);
         if !matches!(moment.what, What::Ruled(_)) {
             self.last = coup.or(self.last);
@@ -200,12 +218,16 @@ impl<'r> Before<'r> {
             (What::Around(told), _) => self.take_around(told.value),
             (What::Missing(hole), _) => self.is_missed |= !self.gaps.beside_play(&hole).1,
             (What::Loaded(_) | What::LoadingLost, _) => self.begun.clear(),
-            (What::Began(_), Some(coup)) => self.begun.push(coup),
-            (What::Over, Some(coup)) if is_settlement_lost(reading, coup) => {
-                self.begun.retain(|begun| *begun != coup);
+            (What::Began(_), Some(coup)) => {
+                let place = self.begun.partition_point(|begun| *begun < coup);
+                self.begun.insert(place, coup);
+            }
+            (What::Over, Some(coup)) if self.is_settlement_lost(coup) => {
+                let place = self.begun.binary_search(&coup);
+                let _over = place.ok().and_then(|place| self.begun.remove(place));
             }
             (What::Settled(_), Some(coup)) => {
-                let over = self.begun.iter().position(|begun| *begun == coup);
+                let over = self.begun.binary_search(&coup);
                 drop(self.begun.drain(..over.map_or(0, |over| over + 1)));
             }
             _ => {}
@@ -231,13 +253,4 @@ impl<'r> Before<'r> {
             _ => {}
         }
     }
-}
-
-/// Whether the settlement of a coup was lost for certain: it was settled some time after its last event.
-pub(super) fn is_settlement_lost(reading: &Reading<'_>, (shoe, at): (usize, usize)) -> bool {
-    let Some(shoe) = reading.shoes.get(shoe) else { return false };
-    let number = shoe.coups.get(at).map_or(0, |coup| coup.number);
-    let is_lost = |of: &Explanation| matches!(of, Explanation::Lost { coup, what: Lost::Settlement, .. } if *coup == number);
-    let certain = shoe.remarks.iter().filter(|remark| remark.is_certain());
-    certain.flat_map(|remark| remark.alternatives.iter().flatten()).any(is_lost)
 }

@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use super::Checked;
 use super::before::Before;
 use super::bets::{Bet, bets};
-use super::doubt::is_mistyped;
+use super::index::Index;
 use super::lacking::Lacking;
 use super::lines::lines;
 use super::moments::{Moment, What};
 use super::paytables::Paytables;
 use crate::boxes::{Account, Boxes, Mark};
 use crate::person::Person;
-use crate::reading::{CoupRecord, Explanation, Lost, Reading, ShoeRecord, Told};
+use crate::reading::{CoupRecord, Told};
 use crate::rules::{DOWN, stake_range};
 use crate::seating::Seating;
 
@@ -54,13 +54,12 @@ impl Commission {
     pub(super) fn check<'r, 'a: 'r>(
         &mut self,
         moment: &Moment<'r, 'a>,
-        reading: &'r Reading<'a>,
         before: &Before<'r>,
         stays: bool,
         checked: &mut Checked,
     ) {
-        let shoe = moment.shoe.and_then(|shoe| reading.shoes.get(shoe));
-        let coup = shoe.zip(moment.coup).and_then(|(shoe, at)| Some((shoe, shoe.coups.get(at)?)));
+        let shoe = moment.shoe.and_then(|shoe| before.index(shoe));
+        let coup = shoe.zip(moment.coup).and_then(|(index, at)| Some((index, index.shoe.coups.get(at)?)));
         match moment.what {
             What::Around(told) => self.around(told, before, checked, stays),
             What::Loaded(_) | What::LoadingLost => {
@@ -68,10 +67,11 @@ impl Commission {
                 self.end(moment.sequence, checked);
             }
             What::Settled(settled) => match (before.rules(), coup) {
-                (Some(tables), Some((shoe, coup))) if tables.is_boxed() && is_played(coup, settled) => {
+                (Some(tables), Some((index, coup))) if tables.is_boxed() && is_played(coup, settled) => {
                     let at = moment.coup.unwrap_or_default();
-                    let lacking = Lacking::of(shoe, at, &before.gaps, None, None);
-                    self.mark(coup, settled, (is_mistyped(shoe, coup, settled), &lacking));
+                    let lacking = Lacking::of(index.shoe, at, &before.gaps, None, None);
+                    let mistyped = index.is_mistyped(coup.number, settled.sequence);
+                    self.mark(coup, settled, (mistyped, &lacking));
                 }
                 (None, _) => self.boxes.miss(1, None),
                 (Some(_), _) => {}
@@ -87,7 +87,7 @@ impl Commission {
                 }
             }
             // What it marked was not recorded.
-            What::Over if coup.is_some_and(|(shoe, coup)| may_settlement_be_lost(shoe, coup)) => {
+            What::Over if coup.is_some_and(|(index, coup)| may_settlement_be_lost(index, coup)) => {
                 if let Some(most) = most_commission(before) {
                     self.boxes.mark_somewhere(most);
                 }
@@ -213,9 +213,10 @@ impl Commission {
                 beyond.entry(bet.id()).and_modify(|left| *left = left.minus(commission));
             }
         }
+        let seats: BTreeMap<u64, u8> = bets.iter().rev().map(|bet| (bet.id(), bet.seat())).collect();
         for (id, commission) in beyond.into_iter().filter(|(_, commission)| *commission > Money::ZERO) {
-            match bets.iter().find(|bet| bet.id() == id) {
-                Some(bet) => self.boxes.mark_perhaps(bet.seat(), commission),
+            match seats.get(&id) {
+                Some(seat) => self.boxes.mark_perhaps(*seat, commission),
                 None => self.boxes.mark_somewhere(commission),
             }
         }
@@ -223,10 +224,8 @@ impl Commission {
 }
 
 /// Whether the settlement of a coup may have been lost.
-fn may_settlement_be_lost(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
-    let of_coup = |of: &Explanation| matches!(of, Explanation::Lost { coup: lost, what: Lost::Settlement, .. } if *lost == coup.number);
-    coup.settlements.is_empty()
-        && shoe.remarks.iter().flat_map(|remark| remark.alternatives.iter().flatten()).any(of_coup)
+fn may_settlement_be_lost(index: &Index<'_>, coup: &CoupRecord<'_>) -> bool {
+    coup.settlements.is_empty() && index.may_settlement_be_lost(coup.number)
 }
 
 /// Whether a settlement is the first of a coup that was not declared void before it.

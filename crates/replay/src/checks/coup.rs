@@ -7,8 +7,9 @@ use events::{Body, CoupSettled, Name};
 
 use super::bets::{Bet, Within, bets, late, not_placed};
 use super::cards::{Dealt, deal};
-use super::doubt::{Doubt, Open, at_its_word, doubt, is_mistyped};
+use super::doubt::{Doubt, Open, at_its_word, doubt};
 use super::gaps::Gaps;
+use super::index::Index;
 use super::lacking::Lacking;
 use super::limits::{Who, limits};
 use super::lines::{Line, LineChecked, again, lines};
@@ -101,17 +102,17 @@ pub(super) fn coup(
     who: &Who<'_>,
 ) -> CoupChecked {
     let (shoe, coup) = (cards.shoe, &cards.shoe.coups[at]);
-    let doubt = doubt(shoe, coup);
+    let doubt = doubt(cards.index, coup);
     let lacking = Lacking::of(shoe, at, gaps, setting.limits, Some(tables));
     if let Some(open) = doubt.all {
         let open = if lacking.any() { Open::Missing } else { open };
         return CoupChecked::of(Checked::open(open), Vec::new());
     }
-    let goes_on = goes_on_after_void(shoe, coup, ends);
+    let goes_on = goes_on_after_void(cards.index, coup, ends);
     let void = Void::of(coup, goes_on);
     let mut bets = bets(coup, carried(coup, &setting.carried), Some(tables));
     // Bets under the number of a coup that was settled, for which nothing was dealt, are bets on that coup.
-    let is_again = is_again(shoe, at);
+    let is_again = is_again(cards.index, at);
     if is_again {
         bets.iter_mut().for_each(|bet| bet.late = true);
     }
@@ -173,13 +174,18 @@ pub(super) fn leave_what_is_certain(coup: &CoupRecord<'_>, lacking: &Lacking, ch
 }
 
 /// Whether nothing was dealt or is missing for a coup of which the number is that of one that was settled before. Neither is void.
-fn is_again(shoe: &ShoeRecord<'_>, at: usize) -> bool {
-    let coup = &shoe.coups[at];
+fn is_again(index: &Index<'_>, at: usize) -> bool {
+    let coups = &index.shoe.coups;
+    let coup = &coups[at];
+    if at == 0 || !coup.cards.is_empty() || !coup.missing.is_empty() {
+        return false;
+    }
     let is_void =
         |coup: &CoupRecord<'_>| coup.rulings.iter().any(|told| matches!(told.value, Body::CoupVoided(_)));
-    let before = shoe.coups[..at].iter().rev().find(|other| other.number == coup.number);
-    let is_settled = before.is_some_and(|before| !before.settlements.is_empty() && !is_void(before));
-    is_settled && coup.cards.is_empty() && coup.missing.is_empty() && !is_void(coup)
+    let of_number = index.coups(coup.number);
+    let before = of_number.partition_point(|before| *before < at).checked_sub(1);
+    let before = before.and_then(|before| coups.get(*of_number.get(before)?));
+    before.is_some_and(|before| !before.settlements.is_empty() && !is_void(before)) && !is_void(coup)
 }
 
 /// Where something shows: stakes once the bets are closed.
@@ -248,13 +254,13 @@ fn held_to_limits(
 
 /// Where play continues after a coup was declared void: another coup begins, the table opens or closes, or the shoe ends and no
 /// refund is recorded. The stakes of a coup that was settled before may be refunded after the end of the shoe.
-pub(super) fn goes_on_after_void(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, ends: &[u64]) -> Option<u64> {
+pub(super) fn goes_on_after_void(index: &Index<'_>, coup: &CoupRecord<'_>, ends: &[u64]) -> Option<u64> {
     let void = coup.rulings.iter().find(|told| matches!(told.value, Body::CoupVoided(_)))?.sequence;
     // What comes back after the end of the shoe came back too late for the shoe, but it came back.
     let is_settled = !coup.settlements.is_empty();
-    let others = shoe.coups.iter().map(|other| other.began);
-    let end = shoe.ends.iter().filter(|_| !is_settled).map(|end| end.sequence);
-    others.chain(end).chain(ends.iter().copied()).filter(|at| *at > void).min()
+    let end = index.shoe.ends.iter().filter(|_| !is_settled).map(|end| end.sequence);
+    let ended = end.chain(ends.iter().copied()).filter(|at| *at > void).min();
+    index.began_after(void).into_iter().chain(ended).min()
 }
 
 /// A void coup: what was dealt is judged as ever, and every stake is due.
@@ -305,7 +311,8 @@ fn of_settlement(
     doubt: Doubt,
 ) -> CoupChecked {
     let coup = &cards.shoe.coups[at];
-    let (lines, mut checked) = lines(settled, bets, is_mistyped(cards.shoe, coup, settled), lacking);
+    let (lines, mut checked) =
+        lines(settled, bets, cards.index.is_mistyped(coup.number, settled.sequence), lacking);
     coup.settlements.iter().skip(1).for_each(|settled| checked.and(again(settled, coup)));
     let money = Settling { coup, settled, tables, bets, lines, lacking };
     let mut judged = if doubt.cards {
@@ -467,6 +474,9 @@ struct PerhapsVoid<'r, 'a> {
 impl PerhapsVoid<'_, '_> {
     /// Whether every stake comes back, whole and without commission, and that is not what the coup brings if it was played.
     fn is_so(&self, played: &CoupChecked) -> bool {
+        if self.gaps.is_empty() && !self.lacking.any() {
+            return false;
+        }
         let (at, of) = (self.settled.sequence, self.settled.value);
         let by = self.settled.corrected_by.unwrap_or(at);
         let is_of_settlement = |found: &Found| found.sequence == by && !self.lacking.explains(found.code, by);
@@ -481,19 +491,18 @@ impl PerhapsVoid<'_, '_> {
         if later.is_some_and(|again| all_back(&[of, again.value], self.lacking.bets)) {
             return true;
         }
+        let mut least: BTreeMap<u64, Money> = BTreeMap::new();
+        for line in of.bets.iter().filter(|line| line.returned > Money::ZERO) {
+            let least = least.entry(line.bet).or_insert(line.returned);
+            *least = line.returned.min(*least);
+        }
+        let back = |bet: &Bet<'_, '_>| least.get(&bet.id()).copied();
         // One of the missing events is the void, and each bet that was taken back is one.
-        let stands = self.bets.iter().filter(|bet| !bet.is_taken_back());
-        let comes_back = |bet: &&Bet<'_, '_>| {
-            of.bets.iter().any(|line| line.bet == bet.id() && line.returned > Money::ZERO)
-        };
-        let gone = stands.filter(|bet| !comes_back(bet)).count() as u64;
+        let gone = self.bets.iter().filter(|bet| !bet.is_taken_back() && back(bet).is_none()).count() as u64;
         let is_free = of.bets.iter().all(|line| line.commission == Money::ZERO);
         let left = self.lacking.bets.checked_sub(gone.saturating_add(1));
         // What was taken back does not come back in part.
-        let is_whole = self.bets.iter().all(|bet| {
-            let lines = of.bets.iter().filter(|line| line.bet == bet.id());
-            lines.clone().all(|line| line.returned == Money::ZERO || line.returned >= bet.stake())
-        });
+        let is_whole = self.bets.iter().all(|bet| back(bet).is_none_or(|least| least >= bet.stake()));
         found && is_free && is_whole && left.is_some_and(|left| all_back(&[of], left))
     }
 

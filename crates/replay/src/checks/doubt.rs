@@ -1,9 +1,8 @@
 //! What is not known about a coup before any check looks at it.
 
-use events::{Body, CoupSettled};
-
+use super::index::Index;
 use crate::Reason;
-use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, Remark, ShoeRecord, Told};
+use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, Remark};
 
 /// Why it is not known whether all is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,31 +114,14 @@ pub(super) fn at_its_word(coup: &CoupRecord<'_>) -> Option<Open> {
 }
 
 /// What is not known of a coup of a shoe, whatever is missing.
-pub(super) fn doubt(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Doubt {
-    let mut doubt = Doubt { all: why_open_in(shoe, coup), ..Doubt::default() };
-    if !coup.follows.is_empty() {
-        let of_coup = shoe.remarks.iter().filter(|remark| remark.coups.contains(&coup.number));
-        of_coup.for_each(|remark| doubt.add(remark, coup));
-    }
+pub(super) fn doubt(index: &Index<'_>, coup: &CoupRecord<'_>) -> Doubt {
+    // A void that names the coup before it was in play is of no coup.
+    let is_void_early = index.early_void(coup.number).is_some();
+    let mut doubt = Doubt { all: is_void_early.then_some(Open::Unexplained), ..Doubt::default() };
+    let remarks = coup.follows.iter().flat_map(|follows| index.remarks(*follows));
+    let of_coup = remarks.filter(|remark| remark.coups.contains(&coup.number));
+    of_coup.for_each(|remark| doubt.add(remark, coup));
     doubt
-}
-
-/// What the rulings of the shoe leave open: a void that names the coup before it was in play.
-fn why_open_in(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> Option<Open> {
-    let voids = |body: &Body| matches!(body, Body::CoupVoided(void) if void.coup == coup.number);
-    shoe.rulings.iter().any(|told| voids(told.value)).then_some(Open::Unexplained)
-}
-
-/// Whether the reading understands an id in the settlement as mistyped.
-pub(super) fn is_mistyped(
-    shoe: &ShoeRecord<'_>,
-    coup: &CoupRecord<'_>,
-    settled: &Told<'_, CoupSettled>,
-) -> bool {
-    let of_coup = shoe.remarks.iter().filter(|remark| remark.coups.contains(&coup.number));
-    of_coup.filter(|remark| remark.is_certain()).flat_map(|remark| remark.alternatives.iter().flatten()).any(
-        |of| matches!(of, Explanation::Misread { at, what: Misread::Bet(_), .. } if *at == settled.sequence),
-    )
 }
 
 impl Doubt {

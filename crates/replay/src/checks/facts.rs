@@ -112,7 +112,7 @@ impl Facts {
     pub fn end(&self, books: &dyn Books) -> Checked {
         let (mut clock, mut checked) = (self.clock.clone(), Checked::default());
         let range = OpenRange::default();
-        clock.judge(&Before::of(&self.standing, books, (&Reading::default(), &range)), &mut checked);
+        clock.judge(&Before::of(&self.standing, books, (&Reading::default(), &range), &[]), &mut checked);
         if let Some(shoe) = &self.shoe {
             shoe.out.clone().burn_is_over(&mut checked);
         }

@@ -6,12 +6,13 @@ use events::{BetPlaced, Call, Holder, PuntoHolder};
 
 use super::Checked;
 use super::doubt::Open;
+use super::index::Index;
 use super::paytables::Paytables;
 use crate::Code;
 use crate::coup::holding::{WithMost, with_most};
 use crate::coup::{Bet, BetState, Held};
 use crate::person::Person;
-use crate::reading::{BetRecord, CoupRecord, Explanation, Lost, ShoeRecord, Told};
+use crate::reading::{BetRecord, CoupRecord, Told};
 use crate::seating::Seating;
 use crate::sink::{Accusation, Location};
 use crate::statement::{AnyOf, OfSeats};
@@ -24,7 +25,7 @@ const FEW: usize = 16;
 
 /// Checks who is given punto's cards in a coup. Where players sit is as it was then.
 pub(super) fn holder(
-    shoe: &ShoeRecord<'_>,
+    index: &Index<'_>,
     coup: &CoupRecord<'_>,
     given: &Told<'_, PuntoHolder>,
     tables: &Paytables,
@@ -62,7 +63,7 @@ pub(super) fn holder(
     if !is_under_way && first.is_none() {
         return checked;
     }
-    if lacks_bet(shoe, coup) {
+    if index.lacks_bet(coup.number) {
         checked.open = Some(Open::Remarked);
         return checked;
     }
@@ -102,13 +103,6 @@ pub(super) fn holder(
         checked.accuse(at, accusation.in_coup(coup.number));
     }
     checked
-}
-
-/// Whether a bet of a coup may not be recorded.
-fn lacks_bet(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
-    let of_coup = shoe.remarks.iter().filter(|remark| remark.coups.contains(&coup.number));
-    let is_lost = |of: &Explanation| matches!(of, Explanation::Lost { what: Lost::Bet(_), .. });
-    of_coup.flat_map(|remark| remark.alternatives.iter().flatten()).any(is_lost)
 }
 
 /// Whether punto's cards are with a player who has most on punto, and nothing of that is in question. So it is mostly: all bets were

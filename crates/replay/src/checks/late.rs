@@ -12,6 +12,7 @@ use events::{Body, CoupSettled, TableOpened};
 use super::bank_account::account;
 use super::before::{Book, Books};
 use super::doubt::Open;
+use super::index::Index;
 use super::{Checked, Found, Said, TableChecked};
 use crate::account::{BetAccount, SumRange};
 use crate::reading::{CorrectionRecord, CoupRecord, Reading, Standing, Told};
@@ -50,32 +51,121 @@ struct Late {
 /// range.
 pub(super) fn weigh(
     (reading, checked): (&Reading<'_>, &mut TableChecked),
-    (corrected_reading, corrected): (&Reading<'_>, &TableChecked),
+    (corrected_reading, mut corrected): (&Reading<'_>, TableChecked),
     began: Option<&TableOpened>,
     books: &dyn Books,
 ) {
     let mut groups: BTreeMap<(Option<Key>, u64), Vec<Late>> = BTreeMap::new();
-    for late in all(reading, began, books) {
+    let worlds = [World::of(reading), World::of(corrected_reading)];
+    for late in all(&worlds[0], began, books) {
         // Those of no coup have nothing in common.
         let apart = if late.coup.is_some() { 0 } else { late.by };
         groups.entry((late.coup, apart)).or_default().push(late);
     }
+    let mut decided = FoundIn::of(std::mem::take(&mut checked.found));
+    let corrected_found = FoundIn::of(std::mem::take(&mut corrected.found));
     for ((coup, _), group) in groups {
-        let worlds = [(reading, &*checked), (corrected_reading, corrected)];
-        let brought = worlds.map(|(reading, checked)| Brought::of(reading, checked, coup, &group));
-        let weighed = match brought {
-            [None, _] => left(&group, reading, coup),
-            [Some(before), after] => {
+        let before = Brought::of(&worlds[0], checked, coup, &group);
+        let weighed = match before {
+            None => left(&group, &worlds[0], coup),
+            Some(before) => {
+                let after = Brought::of(&worlds[1], &corrected, coup, &group);
                 let both = (before, after.unwrap_or_default());
-                Weighed::of(coup, &group, &checked.found, &corrected.found, &both)
+                Weighed::of(coup, &group, &decided, &corrected_found, &both)
             }
         };
-        weighed.write(coup, &group, reading, checked);
+        weighed.write(coup, &group, (&worlds[0], checked), &mut decided);
+    }
+    checked.found = decided.found.into_iter().flatten().collect();
+}
+
+/// A reading, and where things lie in it.
+struct World<'r, 'a> {
+    reading: &'r Reading<'a>,
+    shoes: Vec<Index<'r>>,
+    /// By sequence of a bank that was passed: the seat, and what was taken away.
+    passed: BTreeMap<u64, (u8, i128)>,
+}
+
+impl<'r, 'a> World<'r, 'a> {
+    fn of(reading: &'r Reading<'a>) -> Self {
+        let passed = |told: &Told<'_, Body>| {
+            let Body::BankPassed(passed) = told.value else { return None };
+            Some((told.sequence, (passed.seat, passed.amount.get().into())))
+        };
+        let passed = reading.around.iter().filter_map(passed);
+        Self { reading, shoes: reading.shoes.iter().map(Index::of).collect(), passed: passed.collect() }
+    }
+
+    /// The place of a coup in its shoe: of two with this number the last.
+    fn place(&self, (shoe, number): Key) -> Option<usize> {
+        self.shoes.get(shoe)?.coups(number).last().copied()
+    }
+}
+
+/// What is found, by where it is.
+struct FoundIn {
+    /// `None`: it follows from something else.
+    found: Vec<Option<Found>>,
+    by_coup: BTreeMap<(usize, u32), Vec<usize>>,
+    by_sequence: BTreeMap<(usize, u64), Vec<usize>>,
+}
+
+impl FoundIn {
+    fn of(found: Vec<Found>) -> Self {
+        let mut all = Self { found: Vec::new(), by_coup: BTreeMap::new(), by_sequence: BTreeMap::new() };
+        found.into_iter().for_each(|found| all.add(found));
+        all
+    }
+
+    fn add(&mut self, found: Found) {
+        let at = self.found.len();
+        if let Some(shoe) = found.shoe {
+            self.by_sequence.entry((shoe, found.sequence)).or_default().push(at);
+            let of_coup = found.coup.map(|coup| self.by_coup.entry((shoe, coup)).or_default());
+            of_coup.into_iter().for_each(|of_coup| of_coup.push(at));
+        }
+        self.found.push(Some(found));
+    }
+
+    /// The findings on a coup and on the corrected events; if they are about what a shoe was loaded with, all in it. A finding on
+    /// a corrected event is located at the correction in one reading and at the event in the other.
+    fn concerning(&self, coup: Option<Key>, group: &[Late]) -> Vec<(usize, &Found)> {
+        // Whether they concern all of a shoe.
+        let shoes: BTreeMap<usize, bool> = group.iter().map(|late| (late.shoe, late.of_shoe)).collect();
+        let mut places: BTreeSet<usize> = BTreeSet::new();
+        if shoes.values().any(|all| *all) {
+            let of_shoe = |found: &Found| found.shoe.and_then(|shoe| shoes.get(&shoe)).copied();
+            let is_of = |at: &usize| self.found[*at].as_ref().and_then(of_shoe).unwrap_or_default();
+            places.extend((0..self.found.len()).filter(is_of));
+        }
+        for late in group {
+            let located = [late.target, late.by].map(|at| self.by_sequence.get(&(late.shoe, at)));
+            places.extend(located.into_iter().flatten().flatten());
+        }
+        for (shoe, (_, number)) in shoes.keys().zip(coup.into_iter().cycle()) {
+            let of_coup = self.by_coup.get(&(*shoe, number)).into_iter().flatten();
+            let is_of_play =
+                |at: &&usize| self.found[**at].as_ref().is_some_and(|found| !found.code.concerns_shoe());
+            places.extend(of_coup.filter(is_of_play));
+        }
+        let found = |at: usize| Some((at, self.found.get(at)?.as_ref()?));
+        places.into_iter().filter_map(found).collect()
+    }
+
+    /// Those of them that the other has not.
+    fn only_here(&self, other: &Self, coup: Option<Key>, group: &[Late]) -> Vec<(usize, &Found)> {
+        let others = other.concerning(coup, group);
+        let others: BTreeSet<_> = others.into_iter().map(|(_, found)| (found.coup, same(found))).collect();
+        let mut own = self.concerning(coup, group);
+        own.retain(|(_, found)| !others.contains(&(found.coup, same(found))));
+        own
     }
 }
 
 /// The last correction of each event. Once the table has closed, its coups are not compared.
-fn all(reading: &Reading<'_>, began: Option<&TableOpened>, books: &dyn Books) -> Vec<Late> {
+fn all(world: &World<'_, '_>, began: Option<&TableOpened>, books: &dyn Books) -> Vec<Late> {
+    let reading = world.reading;
     let is_late = |record: &&CorrectionRecord<'_>| {
         record.standing == Standing::Late && !matches!(record.says, Body::LimitsChanged(_))
     };
@@ -86,9 +176,9 @@ fn all(reading: &Reading<'_>, began: Option<&TableOpened>, books: &dyn Books) ->
     };
     let records = reading.corrections.iter().filter(is_late).filter(|record| !is_closed_since(record));
     let last: BTreeMap<u64, _> = records.map(|record| (record.corrects, record)).collect();
-    let decided = Decided::of(reading, &last);
+    let decided = Decided::of(reading, &last, began);
     let mut all: Vec<Late> =
-        last.into_values().filter_map(|record| late(record, reading, &decided, began, books)).collect();
+        last.into_values().filter_map(|record| late(record, world, &decided, books)).collect();
     all.sort_by_key(|late| late.by);
     all
 }
@@ -99,10 +189,13 @@ struct Decided<'r> {
     in_time: BTreeMap<u64, &'r Body>,
     /// The number of the coup of each bet among them.
     coups: BTreeMap<u64, u32>,
+    /// By sequence: the openings. The last before the range is at 0.
+    openings: BTreeMap<u64, &'r TableOpened>,
 }
 
 impl<'r> Decided<'r> {
-    fn of<T>(reading: &'r Reading<'_>, late: &BTreeMap<u64, T>) -> Self {
+    fn of<T>(reading: &'r Reading<'_>, late: &BTreeMap<u64, T>, began: Option<&'r TableOpened>) -> Self {
+        let openings = reading.around.iter().filter_map(|told| Some((told.sequence, opening(told.value)?)));
         let counts = |one: &&CorrectionRecord<'_>| one.standing == Standing::Counts;
         let in_time = reading.corrections.iter().filter(counts).map(|one| (one.corrects, one.says));
         let coups = reading.shoes.iter().flat_map(|shoe| &shoe.coups);
@@ -110,31 +203,31 @@ impl<'r> Decided<'r> {
         Self {
             in_time: in_time.collect(),
             coups: bets.filter(|(placed, _)| late.contains_key(placed)).collect(),
+            openings: began.map(|began| (0, began)).into_iter().chain(openings).collect(),
         }
     }
 }
 
 fn late(
     record: &CorrectionRecord<'_>,
-    reading: &Reading<'_>,
+    world: &World<'_, '_>,
     decided: &Decided<'_>,
-    began: Option<&TableOpened>,
     books: &dyn Books,
 ) -> Option<Late> {
     let (by, target) = (record.sequence, record.corrects);
     let first = decided.in_time.get(&target).copied().or(record.said)?;
     let kind = kind(first)?;
-    let shoe = reading.shoes.iter().rposition(|shoe| shoe.began <= target).unwrap_or(0);
+    let shoes = &world.reading.shoes;
+    let shoe = shoes.partition_point(|shoe| shoe.began <= target).saturating_sub(1);
     let of_shoe = matches!(first, Body::ShoeLoaded(_));
     let coup = if of_shoe || matches!(first, Body::BankPassed(_)) {
         None
     } else {
         let own = decided.coups.get(&target).copied();
-        own.or_else(|| concerned(reading, shoe, (target, first))).map(|number| (shoe, number))
+        own.or_else(|| concerned(world, shoe, (target, first))).map(|number| (shoe, number))
     };
     let accusation = corrected_late(first, record.says, kind);
-    let opened = |told: &&Told<'_, Body>| told.sequence < by && matches!(told.value, Body::TableOpened(_));
-    let opened = reading.around.iter().rfind(opened).and_then(|told| opening(told.value)).or(began);
+    let opened = decided.openings.range(..by).next_back().map(|(_, opened)| *opened);
     let cites = match opened.map(|opened| books.of(opened)) {
         Some(Book::Known(tables)) => tables.rules().citations_of(&Clause::Betting).next().is_some(),
         Some(Book::NotApproved | Book::NotReadable) | None => false,
@@ -158,16 +251,8 @@ fn opening(body: &Body) -> Option<&TableOpened> {
 }
 
 /// The coup that was decided by an event that is no bet: the one that it is of, or the first that was dealt after it.
-fn concerned(reading: &Reading<'_>, shoe: usize, (target, said): (u64, &Body)) -> Option<u32> {
-    let coups = &reading.shoes.get(shoe)?.coups;
-    let dealt = |coup: &CoupRecord<'_>| {
-        let cards = coup.cards.iter().filter(|card| card.to.side().is_some());
-        cards.filter_map(|card| card.sequence).find(|at| *at > target)
-    };
-    said.coup().or_else(|| {
-        let first = coups.iter().filter_map(|coup| Some((dealt(coup)?, coup.number))).min();
-        first.map(|(_, number)| number)
-    })
+fn concerned(world: &World<'_, '_>, shoe: usize, (target, said): (u64, &Body)) -> Option<u32> {
+    said.coup().or_else(|| world.shoes.get(shoe)?.dealt_after(target))
 }
 
 /// In place of a bet's id: what the bank won by its account.
@@ -185,21 +270,17 @@ struct Brought {
 
 impl Brought {
     /// `None` if the coup was not settled.
-    fn of(reading: &Reading<'_>, checked: &TableChecked, coup: Option<Key>, group: &[Late]) -> Option<Self> {
+    fn of(world: &World<'_, '_>, checked: &TableChecked, coup: Option<Key>, group: &[Late]) -> Option<Self> {
         let mut brought = Self::default();
-        let targets: BTreeSet<u64> = group.iter().map(|late| late.target).collect();
-        for told in reading.around.iter().filter(|told| targets.contains(&told.sequence)) {
-            if let Body::BankPassed(passed) = told.value {
-                brought.passed.insert(told.sequence, (passed.seat, passed.amount.get().into()));
-            }
-        }
-        let Some((shoe, number)) = coup else { return Some(brought) };
-        let record = record(reading, (shoe, number))?;
+        let passed = group.iter().filter_map(|late| Some((late.target, *world.passed.get(&late.target)?)));
+        brought.passed.extend(passed);
+        let Some(key) = coup else { return Some(brought) };
+        let (index, at) = (world.shoes.get(key.0)?, world.place(key)?);
+        let record = index.shoe.coups.get(at)?;
         brought.nets = nets(record)?;
         let settled = record.settlements.first()?;
-        let at = reading.shoes.get(shoe)?.coups.iter().rposition(|coup| coup.number == number)?;
-        let held = checked.coups.get(&(shoe, at)).and_then(|checked| checked.bank);
-        if let Some((held, account)) = held.zip(account(reading.shoes.get(shoe)?, record, settled))
+        let held = checked.coups.get(&(key.0, at)).and_then(|checked| checked.bank);
+        if let Some((held, account)) = held.zip(account(index, record, settled))
             && !record.rulings.iter().any(|told| matches!(told.value, Body::CoupVoided(_)))
         {
             let [bank, won, lost] =
@@ -210,10 +291,6 @@ impl Brought {
         }
         Some(brought)
     }
-}
-
-fn record<'r, 'a>(reading: &'r Reading<'a>, (shoe, number): Key) -> Option<&'r CoupRecord<'a>> {
-    reading.shoes.get(shoe)?.coups.iter().rfind(|coup| coup.number == number)
 }
 
 /// What the bets of a coup brought by its settlement; `None` if it was not settled. A void coup brings nothing.
@@ -248,16 +325,15 @@ fn nets(coup: &CoupRecord<'_>) -> Option<Nets> {
 struct Weighed {
     /// By sequence of the correction: what it moved, by seat.
     moved: BTreeMap<u64, BTreeMap<u8, i128>>,
-    /// What follows from them, and is no finding of its own.
-    excused: Vec<Found>,
+    /// What follows from them, and is no finding of its own: by its place.
+    excused: Vec<usize>,
     changes: Nets,
 }
 
 /// A coup that was left without settlement: what they moved in it is not known.
-fn left(group: &[Late], reading: &Reading<'_>, coup: Option<Key>) -> Weighed {
-    let goes_on = |(shoe, number): Key| {
-        let shoe = reading.shoes.get(shoe)?;
-        let at = shoe.coups.iter().rposition(|coup| coup.number == number)?;
+fn left(group: &[Late], world: &World<'_, '_>, coup: Option<Key>) -> Weighed {
+    let goes_on = |key: Key| {
+        let (shoe, at) = (world.reading.shoes.get(key.0)?, world.place(key)?);
         (shoe.coups.len() > at + 1 || !shoe.ends.is_empty()).then_some(())
     };
     let is_left = coup.and_then(goes_on).is_some();
@@ -269,15 +345,15 @@ impl Weighed {
     fn of(
         coup: Option<Key>,
         group: &[Late],
-        decided: &[Found],
-        corrected: &[Found],
+        decided: &FoundIn,
+        corrected: &FoundIn,
         (before, after): &(Brought, Brought),
     ) -> Self {
         let mut weighed = Self::default();
         let last = Last::of(group);
-        let gone = only_in(coup, group, decided, corrected);
+        let gone = decided.only_here(corrected, coup, group);
         let differs = !gone.is_empty()
-            || !only_in(coup, group, corrected, decided).is_empty()
+            || !corrected.only_here(decided, coup, group).is_empty()
             || before.nets.keys().ne(after.nets.keys());
         for whose in before.nets.keys().chain(after.nets.keys()).collect::<BTreeSet<_>>() {
             let net = |of: &Brought| of.nets.get(whose).copied().unwrap_or_default();
@@ -296,7 +372,8 @@ impl Weighed {
                 before.into_iter().for_each(|(seat, amount)| weighed.moves(late.by, *seat, -*amount));
             }
         }
-        let is_known = |seat: u8| gone.iter().flat_map(|found| &found.money).any(|money| money.seat == seat);
+        let is_known =
+            |seat: u8| gone.iter().flat_map(|(_, found)| &found.money).any(|money| money.seat == seat);
         if let Some(((seat, before), (other, after))) = before.covered.zip(after.covered)
             && seat == other
             && before != after
@@ -306,10 +383,10 @@ impl Weighed {
             weighed.moves(last.of_bet(BANK), seat, after - before);
         }
         if !group.iter().any(|late| late.of_shoe) {
-            for money in gone.iter().flat_map(|found| &found.money) {
+            for money in gone.iter().flat_map(|(_, found)| &found.money) {
                 weighed.moves(last.of_seat(money.seat), money.seat, money.minor_units.into());
             }
-            weighed.excused = gone;
+            weighed.excused = gone.into_iter().map(|(at, _)| at).collect();
         }
         if differs && weighed.moved.is_empty() {
             weighed.moved.insert(last.of_all, BTreeMap::new());
@@ -322,16 +399,20 @@ impl Weighed {
         *self.moved.entry(by).or_default().entry(seat).or_default() += change;
     }
 
-    fn write(self, coup: Option<Key>, group: &[Late], reading: &Reading<'_>, checked: &mut TableChecked) {
-        let place = coup.and_then(|(shoe, number)| {
-            Some((shoe, reading.shoes.get(shoe)?.coups.iter().rposition(|coup| coup.number == number)?))
-        });
+    fn write(
+        self,
+        coup: Option<Key>,
+        group: &[Late],
+        (world, checked): (&World<'_, '_>, &mut TableChecked),
+        decided: &mut FoundIn,
+    ) {
+        let place = coup.and_then(|key| Some((key.0, world.place(key)?)));
         let of_coup = place.and_then(|place| checked.coups.get_mut(&place));
-        let excused: BTreeSet<&Found> = self.excused.iter().collect();
-        checked.found.retain(|found| !excused.contains(found));
+        let excused = self.excused.iter().filter_map(|at| decided.found.get_mut(*at)?.take());
+        let excused: Vec<Found> = excused.collect();
         let unsettled = group.iter().any(|late| self.moved.contains_key(&late.by) && !late.by_clause);
         if let Some(of_coup) = of_coup {
-            let excused: BTreeSet<_> = self.excused.iter().map(same).collect();
+            let excused: BTreeSet<_> = excused.iter().map(same).collect();
             of_coup.checked.found.retain(|found| !excused.contains(&same(found)));
             if unsettled {
                 // What one of them would need a clause for is not certain of the others either.
@@ -354,7 +435,7 @@ impl Weighed {
             coup: coup.map(|(_, number)| number),
             ..found
         };
-        checked.found.extend(found.found.into_iter().map(here));
+        found.found.into_iter().map(here).for_each(|found| decided.add(found));
     }
 }
 
@@ -401,25 +482,6 @@ impl Last {
     fn of_seat(&self, seat: u8) -> u64 {
         self.of_seats.get(&seat).copied().unwrap_or(self.of_all)
     }
-}
-
-/// The findings on a coup and on the corrected events that one has and the other has not. A finding on a corrected event is
-/// located at the correction in one and at the event in the other.
-fn only_in(coup: Option<Key>, group: &[Late], one: &[Found], other: &[Found]) -> Vec<Found> {
-    // Whether they concern all of a shoe.
-    let shoes: BTreeMap<usize, bool> = group.iter().map(|late| (late.shoe, late.of_shoe)).collect();
-    let located: BTreeSet<(usize, u64)> =
-        group.iter().flat_map(|late| [late.target, late.by].map(|at| (late.shoe, at))).collect();
-    let concerns = |found: &&Found| {
-        let of_coup =
-            coup.is_some_and(|(_, number)| found.coup == Some(number)) && !found.code.concerns_shoe();
-        let is_located = |shoe: usize| located.contains(&(shoe, found.sequence));
-        let of_shoe = |shoe: usize| shoes.get(&shoe).is_some_and(|all| *all || of_coup || is_located(shoe));
-        found.shoe.is_some_and(of_shoe)
-    };
-    let others: BTreeSet<_> = other.iter().filter(concerns).map(|found| (found.coup, same(found))).collect();
-    let is_only = |found: &&Found| !others.contains(&(found.coup, same(found)));
-    one.iter().filter(concerns).filter(is_only).cloned().collect()
 }
 
 /// What two findings on a coup have in common that are the same, wherever they are located.

@@ -1,12 +1,15 @@
 //! The numbers of the coups of a shoe, how many may follow its cut card, and play after its end (`docs/judging.md`,
 //! "Coup numbers" and "The cut card").
 
+use std::collections::BTreeSet;
+
 use baccarat::Rulebook;
 use events::Body;
 use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use super::before::Before;
+use super::index::Index;
 use super::left_out::begins_late;
 use crate::Code;
 use crate::reading::{CoupRecord, ShoeRecord, Told};
@@ -34,24 +37,26 @@ impl Default for Numbers {
 /// Checks the numbers of the coups of a shoe, up to where it is over. One missing event suffices to declare a coup void.
 pub(super) fn numbers(
     so_far: Numbers,
-    shoe: &ShoeRecord<'_>,
+    index: &Index<'_>,
     until: u64,
     (rules, is_cut): (Option<&Rulebook>, bool),
     before: &Before<'_>,
 ) -> (Checked, Numbers) {
-    let mut checked = Checked::default();
+    let (shoe, mut checked) = (index.shoe, Checked::default());
     // A cut card that cannot be this shoe's says nothing of it.
     let rules = rules.filter(|_| is_cut);
     let mut hidden: Vec<(u32, u32)> = Vec::new();
     let end = shoe.ends.first().map(|end| end.sequence);
     let Numbers { mut due, mut left, mut is_end_passed } = so_far;
     let (mut from, mut is_other) = (shoe.began, false);
-    for (at, coup) in shoe.coups.iter().enumerate().filter(|(_, coup)| coup.began < until) {
+    let mut settled: BTreeSet<u32> = BTreeSet::new();
+    for coup in shoe.coups.iter().filter(|coup| coup.began < until) {
         let said = before.event(coup.began).and_then(|event| event.body.coup());
         let other = said.is_some_and(|said| said != coup.number);
         let missing = between(before, from, coup.began);
-        let is_settled = |one: &CoupRecord<'_>| one.number == coup.number && !one.settlements.is_empty();
-        let is_before = missing > 0 && coup.number < due && !shoe.coups[..at].iter().any(is_settled);
+        let is_before = missing > 0 && coup.number < due && !settled.contains(&coup.number);
+        // It matters only where events are missing.
+        settled.extend((!shoe.missing.is_empty() && !coup.settlements.is_empty()).then_some(coup.number));
         if missing > least_events_before(coup.number) || is_before {
             // The loading of another shoe may be missing.
             (due, left, is_other) = (coup.number, None, true);
@@ -70,7 +75,7 @@ pub(super) fn numbers(
             hidden.push((due, coup.number));
             Number::Due
         } else {
-            number(shoe, coup, (due, missing), &mut checked)
+            number(index, coup, (due, missing), &mut checked)
         };
         due = coup.number.saturating_add(1);
         is_end_passed |= end.is_some_and(|end| between(before, end, coup.began) > 0);
@@ -114,18 +119,18 @@ enum Number {
 }
 
 fn number(
-    shoe: &ShoeRecord<'_>,
+    index: &Index<'_>,
     coup: &CoupRecord<'_>,
     (due, missing): (u32, u64),
     checked: &mut Checked,
 ) -> Number {
     let number = coup.number;
     let expected = OfRecord::Coup { coup: due };
-    let (code, expected, is) = if number > due && begins_late(shoe).is_some() {
+    let (code, expected, is) = if number > due && begins_late(index.shoe).is_some() {
         (Code::CoupsNotRecorded, expected, Number::LeftOut)
     } else if number != due {
         (Code::CoupNumber, expected, Number::Wrong { again: number < due })
-    } else if missing == 0 && is_void_before(shoe, coup) {
+    } else if missing == 0 && is_void_before(index, coup) {
         (Code::CoupNumber, OfRecord::NotVoidBefore, Number::Due)
     } else {
         return Number::Due;
@@ -157,13 +162,10 @@ fn is_void_alone(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
 }
 
 /// Whether a coup of this number was declared void, and another was played before it began.
-fn is_void_before(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
-    let voids = |body: &Body| matches!(body, Body::CoupVoided(voided) if voided.coup == coup.number);
-    let left = |void: u64| {
-        let others = shoe.coups.iter().filter(|other| other.number != coup.number);
-        others.clone().any(|other| void < other.began && other.began < coup.began)
-    };
-    shoe.rulings.iter().any(|told| voids(told.value) && told.sequence < coup.began && left(told.sequence))
+fn is_void_before(index: &Index<'_>, coup: &CoupRecord<'_>) -> bool {
+    // If another coup began after any of these voids, it began after the first.
+    let void = index.early_void(coup.number).filter(|void| *void < coup.began);
+    void.is_some_and(|void| index.begins_another(coup.number, (void, coup.began)))
 }
 
 /// How many coups may begin from here on, if the cut card came out before.

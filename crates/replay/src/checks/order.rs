@@ -11,15 +11,16 @@ use events::{Body, CoupSettled};
 use super::Checked;
 use super::before::Before;
 use super::gaps::Gap;
+use super::index::Index;
 use super::left_out::left_out;
 use crate::Code;
-use crate::reading::{CardRecord, CoupRecord, Explanation, Hole, ShoeRecord, Told};
+use crate::reading::{CardRecord, CoupRecord, Hole, Told};
 use crate::sink::Accusation;
 use crate::statement::{OfBets, OfCards, OfRecord};
 
 /// Checks the order of the coups of a shoe, which is over at this sequence, if it is.
-pub(super) fn order(shoe: &ShoeRecord<'_>, over: Option<u64>, before: &Before<'_>) -> Checked {
-    let (mut checked, moved) = (Checked::default(), moved(shoe));
+pub(super) fn order(index: &Index<'_>, over: Option<u64>, before: &Before<'_>) -> Checked {
+    let (shoe, mut checked) = (index.shoe, Checked::default());
     for (at, coup) in shoe.coups.iter().enumerate() {
         label(coup, before, &mut checked);
         taken_back_early(coup, &mut checked);
@@ -29,27 +30,20 @@ pub(super) fn order(shoe: &ShoeRecord<'_>, over: Option<u64>, before: &Before<'_
         if let Some(former) = at.checked_sub(1).and_then(|former| shoe.coups.get(former)) {
             let all = named(coup).chain(of_bank(coup));
             let first = all.map(|(sequence, ..)| sequence).min().unwrap_or(coup.began);
-            overlap(shoe, former, (coup.number, Some(first)), &moved, before, &mut checked);
+            overlap(index, former, (coup.number, Some(first)), before, &mut checked);
         }
         if at + 1 == shoe.coups.len() {
-            overlap(shoe, coup, (coup.number.saturating_add(1), None), &moved, before, &mut checked);
+            overlap(index, coup, (coup.number.saturating_add(1), None), before, &mut checked);
         }
-        settlement(shoe, at, over, &moved, &mut checked);
-        close(shoe, coup, &moved, &mut checked);
+        settlement(index, at, over, &mut checked);
+        close(index, coup, &mut checked);
     }
     checked
 }
 
-/// Sequences of events that were moved for certain.
-fn moved(shoe: &ShoeRecord<'_>) -> BTreeSet<u64> {
-    let certain = shoe.remarks.iter().filter(|remark| remark.is_certain());
-    let all = certain.flat_map(|remark| remark.alternatives.iter().flatten());
-    all.filter(|of| matches!(of, Explanation::Moved { .. })).map(Explanation::at).collect()
-}
-
 /// Those of them that are cards of a coup which lie before cards that were recorded earlier, or after later ones: that they
 /// were moved is found in their positions.
-fn turned<'c>(coup: &'c CoupRecord<'_>, moved: &'c BTreeSet<u64>) -> impl Iterator<Item = u64> + use<'c> {
+fn turned<'c>(coup: &'c CoupRecord<'_>, index: &'c Index<'_>) -> impl Iterator<Item = u64> {
     let cards = coup.cards.iter().filter_map(|card| Some((card.sequence?, card.position)));
     let is_turned = move |one: &(u64, u16)| {
         let others = coup.cards.iter().filter_map(|card| Some((card.sequence?, card.position)));
@@ -58,7 +52,7 @@ fn turned<'c>(coup: &'c CoupRecord<'_>, moved: &'c BTreeSet<u64>) -> impl Iterat
             .any(|(sequence, position)| (sequence < one.0) != (position < one.1) && sequence != one.0)
     };
     cards
-        .filter(move |(sequence, _)| moved.contains(sequence))
+        .filter(move |(sequence, _)| index.is_moved(*sequence))
         .filter(is_turned)
         .map(|(sequence, _)| sequence)
 }
@@ -139,29 +133,22 @@ fn taken_back_early(coup: &CoupRecord<'_>, checked: &mut Checked) {
 /// Something of a coup, or its void, is recorded before the coup before it is over. Of a coup that is not played there is
 /// nothing but a void.
 fn overlap(
-    shoe: &ShoeRecord<'_>,
+    index: &Index<'_>,
     former: &CoupRecord<'_>,
     (number, played): (u32, Option<u64>),
-    moved: &BTreeSet<u64>,
     before: &Before<'_>,
     checked: &mut Checked,
 ) {
     let settled = former.settlements.first().map(|settled| settled.sequence);
     let Some(over) = settled.or(voided(former)) else { return };
-    let voids = shoe
-        .coups
-        .iter()
-        .flat_map(|coup| &coup.rulings)
-        .chain(&shoe.rulings)
-        .filter(|told| matches!(told.value, Body::CoupVoided(voided) if voided.coup == number));
-    let voids = voids.map(|told| told.sequence).filter(|void| *void > former.began);
-    let Some(first) = voids.chain(played).min().filter(|first| *first < over) else { return };
+    let void = index.void_after(number, former.began);
+    let Some(first) = void.into_iter().chain(played).min().filter(|first| *first < over) else { return };
     if let Some(event) = before.event(first) {
         let recorded = OfRecord::Event { event: (&event.body).into() };
         let expected = OfRecord::CoupBeforeSettled { coup: number };
         let accusation = Accusation::new(Code::CoupOverlap, expected, recorded);
         // If it is certain that the settlement came too late, the coup that follows is innocent.
-        match settled.filter(|settled| moved.contains(settled)) {
+        match settled.filter(|settled| index.is_moved(*settled)) {
             Some(settled) => checked.accuse(settled, accusation.in_coup(former.number)),
             None => checked.accuse(first, accusation.in_coup(number)),
         }
@@ -175,13 +162,8 @@ fn voided(coup: &CoupRecord<'_>) -> Option<u64> {
 }
 
 /// A coup is settled once its play is over, and before play goes on.
-fn settlement(
-    shoe: &ShoeRecord<'_>,
-    at: usize,
-    over: Option<u64>,
-    moved: &BTreeSet<u64>,
-    checked: &mut Checked,
-) {
+fn settlement(index: &Index<'_>, at: usize, over: Option<u64>, checked: &mut Checked) {
+    let shoe = index.shoe;
     let coup = &shoe.coups[at];
     if voided(coup).is_some() {
         return;
@@ -191,7 +173,7 @@ fn settlement(
         if let Some(over) = over.filter(|over| *over < settled.sequence) {
             checked.accuse(over, not_settled(coup, OfRecord::EndedWithoutIt));
         }
-        let turned: Vec<u64> = turned(coup, moved).collect();
+        let turned: Vec<u64> = turned(coup, index).collect();
         let is_found = |sequence: &u64| turned.contains(sequence);
         let played = named(coup).map(|(sequence, ..)| sequence).filter(|sequence| !is_found(sequence));
         let withdrawn = coup.bets.iter().filter_map(|bet| bet.withdrawn);
@@ -205,7 +187,7 @@ fn settlement(
         }
         return;
     }
-    let next = shoe.coups[at + 1..].iter().min_by_key(|next| next.began);
+    let next = index.next(at);
     let end = shoe.ends.first().map(|end| end.sequence).filter(|end| *end > coup.began);
     let missing = next.and_then(|next| next.missing.first());
     if missing.is_some_and(|hole| end.is_none_or(|end| hole.first < end)) {
@@ -240,19 +222,11 @@ fn not_settled(coup: &CoupRecord<'_>, recorded: OfRecord) -> Accusation {
 }
 
 /// The bets are closed before the first card. One that a ruling names may have been drawn before them.
-#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else names a card")]
-fn close(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>, moved: &BTreeSet<u64>, checked: &mut Checked) {
-    let rulings = shoe.coups.iter().flat_map(|coup| &coup.rulings).chain(&shoe.rulings);
-    let is_ruled = |card: &&CardRecord| {
-        let names = |body: &Body| match body {
-            Body::IrregularityRecorded(ruled) => ruled.positions.contains(&card.position),
-            _ => false,
-        };
-        rulings.clone().any(|told| names(told.value))
-    };
+fn close(index: &Index<'_>, coup: &CoupRecord<'_>, checked: &mut Checked) {
+    let is_ruled = |card: &&CardRecord| index.is_ruled(card.position);
     let closed = coup.closes.iter().map(|close| close.sequence).min().unwrap_or(u64::MAX);
     let is_before = |card: &&CardRecord| card.sequence.is_some_and(|sequence| sequence < closed);
-    let is_moved = |card: &&CardRecord| turned(coup, moved).any(|moved| card.sequence == Some(moved));
+    let is_moved = |card: &&CardRecord| turned(coup, index).any(|moved| card.sequence == Some(moved));
     let dealt = coup.cards.iter().filter(|card| card.to.side().is_some()).filter(is_before);
     let dealt = dealt.filter(|card| !is_ruled(card) && !is_moved(card));
     if let Some((first, by)) = dealt.filter_map(|card| Some((card.sequence?, card.corrected_by))).min() {

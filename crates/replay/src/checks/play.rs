@@ -1,7 +1,7 @@
 //! What checks of coups need to know of what came before: the limits that bind a coup, what was ruled on it, who plays, which
 //! ids were used, what is in the boxes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use events::{Body, CorrectionRecorded, Name};
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,7 @@ use super::Checked;
 use super::before::Before;
 use super::boxes::{BoxesOver, Commission};
 use super::doubt::Open;
+use super::index::Index;
 use super::limits::InForce;
 use super::moments::{Moment, What};
 use super::rulings::{Ruling, carried_over};
@@ -71,8 +72,10 @@ impl Lasting {
 /// What is known before a moment.
 pub(super) struct Play<'r, 'a> {
     reading: &'r Reading<'a>,
-    /// Coups that began and are not over, by the place of the shoe and of the coup: mostly one.
-    begun: Vec<((usize, usize), Setting<'r>)>,
+    /// Coups that began and are not over, by the place of the shoe and of the coup, in that order: mostly one.
+    begun: VecDeque<((usize, usize), Setting<'r>)>,
+    /// Where a coup was settled last.
+    settled: u64,
     /// What is ruled between two coups.
     ruled: Vec<Ruling<'r>>,
     carried: Vec<u16>,
@@ -88,7 +91,8 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         let ends = moments.iter().filter(|moment| moment.ends_play()).map(|moment| moment.sequence);
         Self {
             reading,
-            begun: Vec::new(),
+            begun: VecDeque::new(),
+            settled: 0,
             ruled: Vec::new(),
             carried: Vec::new(),
             shoe,
@@ -107,7 +111,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         checked: &mut Checked,
     ) {
         self.shoe = moment.shoe.or(self.shoe);
-        lasting.commission.check(moment, self.reading, before, stays, checked);
+        lasting.commission.check(moment, before, stays, checked);
         let place = moment.shoe.zip(moment.coup);
         match moment.what {
             What::Around(told) => self.around(lasting, told, before, checked),
@@ -121,6 +125,10 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
             What::Settled(_) => {
                 let setting = place.and_then(|place| self.setting(place));
                 setting.into_iter().for_each(|setting| setting.settled = true);
+                let first = self.coup(place).and_then(|coup| coup.settlements.first());
+                if first.is_some_and(|first| first.sequence == moment.sequence) {
+                    self.settled = moment.sequence;
+                }
             }
             What::Ruled(told) => {
                 self.rule(told, place, before);
@@ -149,14 +157,16 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
 
     /// A coup is over: what was true when it began, and what was ruled on it.
     pub(super) fn end(&mut self, place: (usize, usize)) -> Setting<'r> {
-        let at = self.begun.iter().position(|(begun, _)| *begun == place);
-        let setting = at.map(|at| self.begun.swap_remove(at).1).unwrap_or_default();
+        let at = self.begun.binary_search_by_key(&place, |(begun, _)| *begun).ok();
+        let begun = at.and_then(|at| self.begun.remove(at));
+        let setting = begun.map(|(_, setting)| setting).unwrap_or_default();
         self.carried = carried_over(&setting.rulings);
         setting
     }
 
     fn setting(&mut self, place: (usize, usize)) -> Option<&mut Setting<'r>> {
-        self.begun.iter_mut().find(|(begun, _)| *begun == place).map(|(_, setting)| setting)
+        let at = self.begun.binary_search_by_key(&place, |(begun, _)| *begun).ok()?;
+        self.begun.get_mut(at).map(|(_, setting)| setting)
     }
 
     /// It is not known of a coup that is not over whether all is right.
@@ -166,9 +176,13 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         }
     }
 
-    fn number(&self, place: Option<(usize, usize)>) -> Option<u32> {
+    fn coup(&self, place: Option<(usize, usize)>) -> Option<&'r CoupRecord<'a>> {
         let (shoe, at) = place?;
-        Some(self.reading.shoes.get(shoe)?.coups.get(at)?.number)
+        self.reading.shoes.get(shoe)?.coups.get(at)
+    }
+
+    fn number(&self, place: Option<(usize, usize)>) -> Option<u32> {
+        self.coup(place).map(|coup| coup.number)
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else concerns coups")]
@@ -193,10 +207,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
 
     /// Whether a bet of the coup that follows may be among events that are missing before this.
     fn may_be_missing(&self, at: u64, before: &Before<'_>) -> bool {
-        let coups = self.reading.shoes.iter().flat_map(|shoe| &shoe.coups);
-        let settled = coups.filter_map(|coup| coup.settlements.first()).map(|told| told.sequence);
-        let last = settled.filter(|settled| *settled < at).max().unwrap_or(0);
-        before.gaps.between(last, at).next().is_some()
+        before.gaps.between(self.settled, at).next().is_some()
     }
 
     fn begin(&mut self, lasting: &Lasting, place: (usize, usize), before: &Before<'r>) {
@@ -206,7 +217,8 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         let doubted = lasting.limits_doubted;
         let limits = before.limits.map(|limits| InForce { limits, doubted, bank: None });
         let carried = std::mem::take(&mut self.carried);
-        self.begun.push((place, Setting { limits, rulings, carried, settled: false, open: None }));
+        let at = self.begun.partition_point(|(begun, _)| *begun < place);
+        self.begun.insert(at, (place, Setting { limits, rulings, carried, settled: false, open: None }));
     }
 
     /// What is ruled binds the coup that it names, or the one in play, or else the next.
@@ -236,7 +248,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
             let record = self.correction(told.sequence);
             checked.and(record.map(|record| target(record, correction)).unwrap_or_default());
         }
-        let coup = self.signed_for(told, moment);
+        let coup = self.signed_for(told, moment, before);
         checked.found.iter_mut().for_each(|found| found.coup = found.coup.or(coup));
         checked
     }
@@ -247,7 +259,12 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
     }
 
     /// The coup that the signatures under an event belong to.
-    pub(super) fn signed_for(&self, told: &Told<'r, Body>, moment: &Moment<'r, 'a>) -> Option<u32> {
+    pub(super) fn signed_for(
+        &self,
+        told: &Told<'r, Body>,
+        moment: &Moment<'r, 'a>,
+        before: &Before<'_>,
+    ) -> Option<u32> {
         let place = moment.shoe.zip(moment.coup);
         if let Body::CoupVoided(void) = told.value {
             Some(void.coup)
@@ -257,20 +274,20 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
             let said =
                 record.filter(|record| record.corrects == correction.corrects).and_then(|record| record.said);
             match said.and_then(Body::coup) {
-                Some(coup) => Some(coup).filter(|coup| self.has_begun(moment, *coup)),
+                Some(coup) => Some(coup).filter(|coup| has_begun(moment, *coup, before)),
                 None => self.number(place),
             }
         } else {
             self.number(place)
         }
     }
+}
 
-    /// Whether a coup of the shoe began before a moment.
-    fn has_begun(&self, moment: &Moment<'r, 'a>, coup: u32) -> bool {
-        let shoe = moment.shoe.and_then(|shoe| self.reading.shoes.get(shoe));
-        let began = |record: &CoupRecord<'_>| record.number == coup && record.began < moment.sequence;
-        shoe.is_some_and(|shoe| shoe.coups.iter().any(began))
-    }
+/// Whether a coup of the shoe began before a moment.
+fn has_begun(moment: &Moment<'_, '_>, coup: u32, before: &Before<'_>) -> bool {
+    let index = moment.shoe.and_then(|shoe| before.index(shoe));
+    let began = |index: &Index<'_>| Some(index.shoe.coups.get(*index.coups(coup).first()?)?.began);
+    index.and_then(began).is_some_and(|began| began < moment.sequence)
 }
 
 /// What is wrong with what a correction corrects.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::bank_draws::hands;
 use super::before::Before;
 use super::cards::deal;
+use super::index::Index;
 use super::moments::{Moment, What};
 use super::result::result;
 use super::shoe_cards::ShoeCards;
@@ -15,7 +16,7 @@ use super::{Checked, Found};
 use crate::Code;
 use crate::caps::Cap;
 use crate::identity::Identities;
-use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, ShoeRecord, Told};
+use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, Told};
 use crate::sink::Accusation;
 use crate::statement::{OfBank, OfBets, OfPayouts, OfRecord, OfSeats};
 use crate::worlds::Pool;
@@ -80,12 +81,12 @@ fn remarked(
     before: &Before<'_>,
     checked: &mut Checked,
 ) {
-    let coup = || of.shoe.coups.iter().find(|coup| coup.number == one.coup());
+    let coup = || of.shoe.coups.get(*of.index.coups(one.coup()).first()?);
     match *one {
         Explanation::Doubled { at, coup, .. } => {
-            let again = of.shoe.again.iter().find(|told| told.sequence == at);
+            let again = of.index.again(at);
             again.into_iter().for_each(|told| doubled(told, coup, checked));
-            again.into_iter().for_each(|told| doubled_early(told, of.shoe, coup, checked));
+            again.into_iter().for_each(|told| doubled_early(told, of.index, coup, checked));
         }
         Explanation::Misread { at, coup: number, what: Misread::Bet(bet) } => {
             let unknown = match coup().and_then(|coup| mistyped(coup, at, bet)) {
@@ -109,7 +110,7 @@ fn remarked(
             }
         }
         // Nothing that follows shows how many cards left the shoe, and so nothing else says it.
-        Explanation::Lost { at, what: Lost::Card, .. } if !shows_positions_from(of.shoe, at) => {
+        Explanation::Lost { at, what: Lost::Card, .. } if !of.index.shows_positions_from(at) => {
             if let Some((coup, rules)) = coup().zip(rules) {
                 let found = as_recorded(coup, rules, before);
                 checked.found.extend(found.into_iter().next());
@@ -153,14 +154,6 @@ fn mistyped<'r>(coup: &'r CoupRecord<'_>, at: u64, id: u64) -> Option<(&'r BetSe
     Some((line, stand.iter().map(|(_, bet)| *bet).filter(|bet| !has_line(*bet)).nth(place)))
 }
 
-/// Whether an event of a shoe from this sequence on says how many cards left it.
-fn shows_positions_from(shoe: &ShoeRecord<'_>, at: u64) -> bool {
-    let cards = shoe.coups.iter().flat_map(|coup| &coup.cards).filter_map(|card| card.sequence);
-    let cuts = shoe.cuts.iter().map(|told| told.sequence);
-    let ends = shoe.ends.iter().map(|told| told.sequence);
-    cards.chain(cuts).chain(ends).any(|sequence| sequence >= at)
-}
-
 const fn is_of_cards(how: Departure) -> bool {
     matches!(how, Departure::Drew | Departure::Stood | Departure::Short)
 }
@@ -193,8 +186,9 @@ fn as_recorded(coup: &CoupRecord<'_>, rules: &Rulebook, before: &Before<'_>) -> 
 }
 
 /// The bets of a coup were closed twice, the first time before it began.
-fn doubled_early(told: &Told<'_, Body>, shoe: &ShoeRecord<'_>, coup: u32, checked: &mut Checked) {
-    let is_early = shoe.coups.iter().any(|one| one.number == coup && told.sequence < one.began);
+fn doubled_early(told: &Told<'_, Body>, index: &Index<'_>, coup: u32, checked: &mut Checked) {
+    let last = index.coups(coup).last().and_then(|at| index.shoe.coups.get(*at));
+    let is_early = last.is_some_and(|last| told.sequence < last.began);
     if let (Body::BetsClosed(_), true) = (told.value, is_early) {
         let recorded = OfRecord::Event { event: told.value.into() };
         let expected = OfRecord::CoupBeforeSettled { coup };

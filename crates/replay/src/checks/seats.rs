@@ -8,7 +8,7 @@ use events::{Body, Deal, Name, Seat};
 use serde::{Deserialize, Serialize};
 
 use super::Checked;
-use super::before::{Before, is_settlement_lost};
+use super::before::Before;
 use super::holder::holder;
 use super::left_out::begins_late;
 use super::moments::{Moment, What};
@@ -17,7 +17,7 @@ use super::paytables::Paytables;
 use crate::Code;
 use crate::dealing::Dealing;
 use crate::person::Person;
-use crate::reading::{CardRecord, CorrectionRecord, CoupRecord, Explanation, Reading, Standing, Told};
+use crate::reading::{CardRecord, CorrectionRecord, CoupRecord, Reading, Standing, Told};
 use crate::seating::Seating;
 use crate::sink::{Accusation, Sink};
 use crate::statement::{OfBets, OfRecord, OfSeats};
@@ -95,10 +95,10 @@ impl Seats {
                 self.place(&abono.placed, (seat, player), coup, before, checked);
             }
             (What::Holder(given), Some(coup)) => {
-                let shoe = moment.shoe.and_then(|shoe| reading.shoes.get(shoe));
+                let index = moment.shoe.and_then(|shoe| before.index(shoe));
                 let tables = before.rules().filter(|_| coup.missing.is_empty());
-                if let Some((shoe, tables)) = shoe.zip(tables) {
-                    checked.and(holder(shoe, coup, given, tables, &self.seating));
+                if let Some((index, tables)) = index.zip(tables) {
+                    checked.and(holder(index, coup, given, tables, &self.seating));
                 }
             }
             (What::Card(card), Some(coup)) => {
@@ -116,7 +116,7 @@ impl Seats {
                     self.deal_ahead(place, before, checked);
                 }
             }
-            (What::Over, Some(_)) if place.is_some_and(|place| is_settlement_lost(reading, place)) => {
+            (What::Over, Some(_)) if place.is_some_and(|place| before.is_settlement_lost(place)) => {
                 self.dealing.end_coup(None);
             }
             (What::Ruled(told), Some(_)) if matches!(told.value, Body::CoupVoided(_)) => {
@@ -138,10 +138,11 @@ impl Seats {
         let next =
             loaded.shoe.and_then(|shoe| reading.shoes.get(shoe + 1)).map_or(u64::MAX, |shoe| shoe.began);
         let is_of_seat = |record: &CorrectionRecord<'_>| {
-            let is_here = (loaded.sequence..next).contains(&record.sequence);
-            is_here && record.standing == Standing::OutOfReach && matches!(record.says, Body::SeatTaken(_))
+            record.standing == Standing::OutOfReach && matches!(record.says, Body::SeatTaken(_))
         };
-        if reading.corrections.iter().any(is_of_seat) {
+        let first = reading.corrections.partition_point(|record| record.sequence < loaded.sequence);
+        let mut here = reading.corrections.iter().skip(first).take_while(|record| record.sequence < next);
+        if here.any(is_of_seat) {
             self.seating.doubt();
         }
     }
@@ -345,11 +346,12 @@ fn settled_late<'r, 'a: 'r>(
     before: &Before<'r>,
 ) -> Option<u64> {
     let settled = before.in_play(reading).and_then(|coup| Some(coup.settlements.first()?.sequence));
-    let remarks = || reading.shoes.iter().flat_map(|shoe| &shoe.remarks);
-    settled.filter(|settled| *settled > moment.sequence).filter(|settled| {
-        let is_moved = |of: &Explanation| matches!(of, Explanation::Moved { at, .. } if *at == *settled);
-        remarks().flat_map(|remark| remark.alternatives.iter().flatten()).any(is_moved)
-    })
+    let may_be_moved = |settled: u64| {
+        (0..reading.shoes.len())
+            .filter_map(|shoe| before.index(shoe))
+            .any(|index| index.may_be_moved(settled))
+    };
+    settled.filter(|settled| *settled > moment.sequence && may_be_moved(*settled))
 }
 
 /// Sequence of the event by which the bets of a coup are closed.

@@ -17,7 +17,7 @@ use super::gaps::Gap;
 use super::positions::Positions;
 use super::shoe_cards::ShoeCards;
 use crate::Code;
-use crate::reading::{CoupRecord, Explanation, Lost, Misread, ShoeRecord, Told};
+use crate::reading::{Explanation, Lost, Misread, ShoeRecord, Told};
 use crate::shoe::composition::{Composition, Surplus, holds_exactly};
 use crate::shoe::replaced::Replaced;
 use crate::shoe::{
@@ -88,9 +88,11 @@ fn happened<'r>(shoe: &'r ShoeRecord<'_>, before: &Before<'r>) -> Vec<Happened<'
         let gap = before.gaps.at(hole.first);
         gap.into_iter().for_each(|gap| add((hole.first, hole.first), What::Missing(*gap)));
     }
-    for (at_coup, coup) in shoe.coups.iter().enumerate() {
-        let is_again = |other: &CoupRecord<'_>| other.number == coup.number && !other.settlements.is_empty();
-        let again = shoe.coups[..at_coup].iter().any(is_again);
+    let mut settled: BTreeSet<u32> = BTreeSet::new();
+    for coup in &shoe.coups {
+        // It matters only where events are missing.
+        let again = !shoe.missing.is_empty() && settled.contains(&coup.number);
+        settled.extend((!shoe.missing.is_empty() && !coup.settlements.is_empty()).then_some(coup.number));
         add((coup.began, coup.began), What::Began(coup.number, again));
         coup.rulings.iter().for_each(|told| add(at(told), What::Ruled(told.value)));
         for card in &coup.cards {

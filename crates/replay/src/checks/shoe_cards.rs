@@ -3,6 +3,7 @@
 
 use baccarat::Face;
 
+use super::index::Index;
 use crate::reading::{CardRecord, CoupRecord, ShoeRecord};
 use crate::shoe::composition::Composition;
 use crate::worlds::Pool;
@@ -14,13 +15,14 @@ const MOST_AFTER: usize = 6;
 #[derive(Debug)]
 pub struct ShoeCards<'s, 'a> {
     pub(super) shoe: &'s ShoeRecord<'a>,
+    pub(super) index: &'s Index<'s>,
     /// The cards that were read in it so far; `None`: it is not known what it was loaded with.
     pub(super) read: Option<Composition>,
 }
 
 impl<'s, 'a> ShoeCards<'s, 'a> {
     /// Counts the cards of a shoe, with those that were read before this part of its record.
-    pub(super) fn of(shoe: &'s ShoeRecord<'a>, before: Option<&Composition>) -> Self {
+    pub(super) fn of(shoe: &'s ShoeRecord<'a>, index: &'s Index<'s>, before: Option<&Composition>) -> Self {
         let burned =
             shoe.burns.iter().flat_map(|burn| burn.value.faces.iter().chain([&burn.value.indicator]));
         let dealt = shoe.coups.iter().flat_map(|coup| &coup.cards).map(|card| &card.face);
@@ -31,7 +33,7 @@ impl<'s, 'a> ShoeCards<'s, 'a> {
             }
             read
         });
-        Self { shoe, read }
+        Self { shoe, index, read }
     }
 
     /// What a card that was not read may be.

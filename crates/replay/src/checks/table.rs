@@ -8,11 +8,12 @@ use events::{Body, Name, TableOpened};
 use super::bank::{Bank, Terms};
 use super::bank_account::{account, account_of_void};
 use super::bank_coup::{Against, AtBank, coup_at_bank};
-use super::before::{Before, Book, Books, Standing, is_settlement_lost, keep};
+use super::before::{Before, Book, Books, Standing, keep};
 use super::clock::is_bet_after_cards;
 use super::coup::coup;
 use super::doubt::Open;
 use super::facts::{Facts, ShoeSoFar};
+use super::index::Index;
 use super::late::weigh;
 use super::mending::mend;
 use super::moments::{Moment, What, moments};
@@ -66,7 +67,7 @@ pub fn range_of_table<'r, 'a: 'r>(
     let mut checked = walk(facts, (reading, range), books, received);
     if let Some((corrected, mut began)) = began {
         let opened = began.standing.last_opened.clone();
-        let corrected = (corrected, &walk(&mut began, (corrected, range), books, received));
+        let corrected = (corrected, walk(&mut began, (corrected, range), books, received));
         weigh((reading, &mut checked), corrected, opened.as_deref(), books);
     }
     checked.found.sort_by_key(|found| found.sequence);
@@ -101,11 +102,12 @@ fn walk<'r, 'a: 'r>(
     let opened = shoe.and_then(|shoe| shoe.opened.clone());
     in_play.into_iter().for_each(|at| rules[at] = opened.as_deref());
     let read = |at: usize| shoe.filter(|_| Some(at) == in_play).map(|shoe| &shoe.read);
-    let cards = |(at, record)| ShoeCards::of(record, read(at));
+    let shoes: Vec<Index<'_>> = reading.shoes.iter().map(Index::of).collect();
+    let cards = |(at, index): (usize, _)| ShoeCards::of(&reading.shoes[at], index, read(at));
     let mut all = All {
         reading,
-        cards: reading.shoes.iter().enumerate().map(cards).collect(),
-        before: Before::of(&standing, books, (reading, range)),
+        cards: shoes.iter().enumerate().map(cards).collect(),
+        before: Before::of(&standing, books, (reading, range), &shoes),
         play: Play::of(in_play, reading, &moments),
         facts,
         received,
@@ -116,7 +118,7 @@ fn walk<'r, 'a: 'r>(
     let mut found = Checked::default();
     for moment in &moments {
         all.check(moment, &mut found);
-        all.before.take(moment, reading);
+        all.before.take(moment);
         all.follow_bank(moment);
     }
     if let Some(left) = last.take_if(|_| !goes_on && all.facts.loadings.has_changed()) {
@@ -263,11 +265,12 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
                 of.read = read;
             }
             let is_cut = of.out.is_cut();
-            let (checked, numbers) = numbers(of.numbers, record, until, (rules, is_cut), &self.before);
+            let (checked, numbers) =
+                numbers(of.numbers, self.cards[at].index, until, (rules, is_cut), &self.before);
             self.add(None, checked);
             of.numbers = numbers;
         }
-        let checked = order(record, over, &self.before);
+        let checked = order(self.cards[at].index, over, &self.before);
         self.add(None, checked);
         let checked = remarks(&self.cards[at], rules, &self.before);
         self.add(None, checked);
@@ -315,10 +318,10 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
             Some(Book::NotReadable | Book::Known(_)) => Open::RulebookUnreadable,
             None => Open::RulebookMissing,
         };
-        let of = (&self.reading.shoes[shoe], at);
+        let of = (self.cards[shoe].index, at);
         let why = (why, self.facts.loadings.is_in_play());
         let checked = unruled(of, why, setting, (&self.play.ends, &self.before.gaps));
-        self.add(Some(of.0.coups[at].number), checked.checked.clone());
+        self.add(Some(of.0.shoe.coups[at].number), checked.checked.clone());
         self.checked.coups.insert((shoe, at), checked);
     }
 
@@ -327,7 +330,7 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
     fn leave_signed_open(&mut self, moment: &Moment<'r, 'a>) {
         let coup = match moment.what {
             What::Ruled(told) if self.facts.names.is_signed_alike(told.value) => {
-                self.play.signed_for(told, moment)
+                self.play.signed_for(told, moment, &self.before)
             }
             What::Around(Told {
                 value: Body::BankTaken(_) | Body::BankPassed(_) | Body::BankBid(_), ..
@@ -457,7 +460,7 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
             bank.void(account_of_void(coup).map(|told| told.value), missing);
             Checked::default()
         } else {
-            let told = account(&self.reading.shoes[shoe], coup, settled).map(|told| told.value);
+            let told = account(self.cards[shoe].index, coup, settled).map(|told| told.value);
             bank.settle(coup, told, settled, &result, terms)
         };
         self.add_at_bank(Some(coup.number), checked.checked.clone(), place);
@@ -470,7 +473,7 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
         let of = place.and_then(|(shoe, at)| self.coup_at_bank(shoe, at));
         let Some(((shoe, at), AtBank { checked, result })) = place.zip(of) else { return Checked::default() };
         let coup = &self.reading.shoes[shoe].coups[at];
-        let lost = coup.chemin.accounts.first().filter(|_| is_settlement_lost(self.reading, (shoe, at)));
+        let lost = coup.chemin.accounts.first().filter(|_| self.before.is_settlement_lost((shoe, at)));
         let missing = may_be_set_aside(coup, &self.before);
         let terms = self.terms();
         let after = match (&mut self.facts.bank, lost, terms) {

@@ -2,15 +2,16 @@
 //! (`docs/judging.md`, "Too late, unknown, twice" and "Identity"). It is never shown to be right. Which bets were settled, and how
 //! often, is checked all the same, unless the rulebook is not approved.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use events::CoupSettled;
 
 use super::Checked;
 use super::bets::{Bet, bets, late, not_placed};
 use super::coup::{CoupChecked, goes_on_after_void};
-use super::doubt::{Open, doubt, is_mistyped};
+use super::doubt::{Open, doubt};
 use super::gaps::Gaps;
+use super::index::Index;
 use super::lacking::Lacking;
 use super::lines::{Line, again, lines};
 use super::play::Setting;
@@ -19,32 +20,32 @@ use super::voids::Void;
 use crate::Code;
 use crate::account::{BetAccount, SumRange, signed};
 use crate::bounds::beyond;
-use crate::reading::{CoupRecord, ShoeRecord, Told};
+use crate::reading::{CoupRecord, Told};
 use crate::sink::{Accusation, Location};
 use crate::statement::OfPayouts;
 
 /// Checks a coup of a shoe, by its place in it. `why`: why there are no rules. Without a shoe, bets that were never placed are no
 /// finding of their own.
 pub(super) fn unruled(
-    (shoe, at): (&ShoeRecord<'_>, usize),
+    (index, at): (&Index<'_>, usize),
     (why, has_shoe): (Open, bool),
     setting: &Setting<'_>,
     (ends, gaps): (&[u64], &Gaps),
 ) -> CoupChecked {
-    let coup = &shoe.coups[at];
+    let (shoe, coup) = (index.shoe, &index.shoe.coups[at]);
     let lacking = Lacking::of(shoe, at, gaps, setting.limits, None);
     let why = if lacking.any() { Open::Missing } else { why };
-    if let Some(open) = doubt(shoe, coup).all {
+    if let Some(open) = doubt(index, coup).all {
         let open = if lacking.any() { Open::Missing } else { open };
         return CoupChecked::of(Checked::open(open), Vec::new());
     }
     let lacking = if has_shoe { lacking } else { lacking.with_bets(u64::MAX) };
-    let goes_on = goes_on_after_void(shoe, coup, ends);
+    let goes_on = goes_on_after_void(index, coup, ends);
     let bets = bets(coup, carried(coup, &setting.carried), None);
     let mut judged = match (Void::of(coup, goes_on), coup.settlements.first()) {
         (Some(void), _) => of_void((coup, &bets), &void, goes_on, &lacking),
         (None, Some(settled)) => {
-            let mistyped = is_mistyped(shoe, coup, settled);
+            let mistyped = index.is_mistyped(coup.number, settled.sequence);
             of_settlement((coup, settled), &bets, (why, mistyped), &lacking)
         }
         (None, None) => {
@@ -111,9 +112,9 @@ fn of_settlement(
 
 /// Under any rulebook a bet returns so much at most.
 fn bound(bets: &[Bet<'_, '_>], settled: &CoupSettled, at: u64, checked: &mut Checked) {
+    let of_id: BTreeMap<u64, &Bet<'_, '_>> = bets.iter().rev().map(|bet| (bet.id(), bet)).collect();
     for line in &settled.bets {
-        let bet = bets.iter().find(|bet| bet.id() == line.bet);
-        let wrong = bet.and_then(|bet| beyond((bet.id(), bet.seat(), bet.stake()), line));
+        let wrong = of_id.get(&line.bet).and_then(|bet| beyond((bet.id(), bet.seat(), bet.stake()), line));
         wrong.into_iter().for_each(|wrong| checked.accuse(at, wrong));
     }
 }

@@ -59,25 +59,40 @@ pub(super) fn records<'a>(tape: &Tape<'a>, attributed: Attributed) -> Reading<'a
 /// A ruling on a coup that began early, before the coup in play was settled, is one of that coup.
 #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is ruled of a coup that may wait")]
 fn rule(shoe: &mut ShoeRecord<'_>) {
+    let named = |body: &Body| match body {
+        Body::IrregularityRecorded(ruled) => ruled.coup,
+        Body::CardReplaced(replaced) => replaced.coup,
+        _ => None,
+    };
+    if shoe.rulings.iter().all(|told| named(told.value).is_none()) {
+        return;
+    }
+    let (places, mut ruled) = (places(&shoe.coups), BTreeSet::new());
     let coups = &mut shoe.coups;
     shoe.rulings.retain(|told| {
-        let named = match told.value {
-            Body::IrregularityRecorded(ruled) => ruled.coup,
-            Body::CardReplaced(replaced) => replaced.coup,
-            _ => None,
-        };
-        let is_over =
-            |coup: &CoupRecord<'_>| coup.settlements.first().is_some_and(|at| at.sequence < told.sequence);
-        let of = coups
-            .iter_mut()
-            .rfind(|coup| Some(coup.number) == named && coup.began < told.sequence && !is_over(coup));
-        let of_none = of.is_none();
-        if let Some(coup) = of {
-            coup.rulings.push(*told);
-            coup.rulings.sort_by_key(|told| told.sequence);
+        let of_number = named(told.value).and_then(|number| places.get(&number));
+        let began = of_number.map_or(0, |of| of.partition_point(|at| coups[*at].began < told.sequence));
+        let of = began.checked_sub(1).and_then(|last| of_number?.get(last)).copied();
+        let settled = of.and_then(|of| coups[of].settlements.first());
+        let of = of.filter(|_| settled.is_none_or(|settled| settled.sequence >= told.sequence));
+        if let Some(of) = of {
+            coups[of].rulings.push(*told);
+            ruled.insert(of);
         }
-        of_none
+        of.is_none()
     });
+    for of in ruled {
+        coups[of].rulings.sort_by_key(|told| told.sequence);
+    }
+}
+
+/// The places of coups by their numbers.
+fn places(coups: &[CoupRecord<'_>]) -> BTreeMap<u32, Vec<usize>> {
+    let mut places: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (at, coup) in coups.iter().enumerate() {
+        places.entry(coup.number).or_default().push(at);
+    }
+    places
 }
 
 /// Reads cards that were not read, if the order of the shoe was committed to and its end reveals it (`docs/judging.md`, "Unread
@@ -119,18 +134,22 @@ fn attach(shoes: &mut Vec<ShoeRecord<'_>>, remarks: Vec<Remark>) {
     if let (true, Some(first)) = (shoes.is_empty(), remarks.first()) {
         shoes.push(ShoeRecord::new(first.at));
     }
+    if remarks.is_empty() {
+        return;
+    }
     let mut remarks = remarks.into_iter().peekable();
     for at in 0..shoes.len() {
         let next = shoes.get(at + 1).map(|shoe| shoe.began);
         let shoe = &mut shoes[at];
+        let places = places(&shoe.coups);
         while let Some(remark) = remarks.next_if(|remark| next.is_none_or(|next| remark.at < next)) {
             let follows = Consequence::of(&remark);
             let last = remark.events().max().unwrap_or(remark.at);
             for number in &remark.coups {
-                let mut of_number: Vec<_> =
-                    shoe.coups.iter_mut().filter(|coup| coup.number == *number).collect();
-                let at = of_number.iter().rposition(|coup| coup.began <= last).unwrap_or_default();
-                of_number.get_mut(at).into_iter().for_each(|coup| coup.follows.push(follows));
+                let of_number = places.get(number).map_or(&[][..], Vec::as_slice);
+                let began = of_number.partition_point(|at| shoe.coups[*at].began <= last);
+                let of = of_number.get(began.saturating_sub(1));
+                of.into_iter().for_each(|of| shoe.coups[*of].follows.push(follows));
             }
             shoe.remarks.push(remark);
         }

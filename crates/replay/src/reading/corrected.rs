@@ -127,11 +127,11 @@ pub(super) fn corrections<'a>(facts: &TableFacts<'a>, range: &OpenRange<'a>) -> 
             so_far.meant.insert(*sequence, corrects);
             let standing = standing(&so_far, *sequence, corrects, &correction.corrected, range);
             if standing == Standing::Counts {
+                let records = &mut corrected.records;
                 let before = corrected.bodies.insert(corrects, (*sequence, &correction.corrected));
-                for record in &mut corrected.records {
-                    if before.is_some_and(|(by, _)| by == record.sequence) {
-                        record.standing = Standing::Superseded;
-                    }
+                let before = before.map(|(by, _)| records.partition_point(|record| record.sequence < by));
+                if let Some(before) = before.and_then(|before| records.get_mut(before)) {
+                    before.standing = Standing::Superseded;
                 }
             }
             let said = so_far.events.get(&corrects).copied();

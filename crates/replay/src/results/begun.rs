@@ -1,5 +1,7 @@
 //! What results need to know of what came before a part of a record.
 
+use std::collections::BTreeMap;
+
 use events::Body;
 use serde::{Deserialize, Serialize};
 
@@ -42,16 +44,28 @@ impl ShoeSoFar {
     }
 }
 
-/// Whether it is recorded who deals after each of the events that say so, or before all of them.
-#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else says who deals")]
-pub(super) fn says_who_deals(evidence: &Evidence<'_, '_>, before: bool, until: u64) -> bool {
-    let mut says = before;
-    for told in evidence.reading.around.iter().filter(|told| told.sequence < until) {
-        match told.value {
-            Body::TableOpened(_) => says = false,
-            Body::DealOffered(_) | Body::DealAccepted(_) | Body::DealDeclined(_) => says = true,
-            _ => {}
-        }
+/// From which sequences on it is recorded, or not, who deals since the table was opened.
+pub(super) struct SaysWhoDeals {
+    before: bool,
+    since: BTreeMap<u64, bool>,
+}
+
+impl SaysWhoDeals {
+    /// Whether that is recorded before a sequence.
+    pub(super) fn says_before(&self, at: u64) -> bool {
+        self.since.range(..at).next_back().map_or(self.before, |(_, says)| *says)
     }
-    says
+}
+
+/// Where it is recorded who deals; `before`: whether that is recorded before the part.
+#[allow(clippy::wildcard_enum_match_arm, reason = "nothing else says who deals")]
+pub(super) fn says_who_deals(evidence: &Evidence<'_, '_>, before: bool) -> SaysWhoDeals {
+    let says = |body: &Body| match body {
+        Body::TableOpened(_) => Some(false),
+        Body::DealOffered(_) | Body::DealAccepted(_) | Body::DealDeclined(_) => Some(true),
+        _ => None,
+    };
+    let around = &evidence.reading.around;
+    let since = around.iter().filter_map(|told| Some((told.sequence, says(told.value)?)));
+    SaysWhoDeals { before, since: since.collect() }
 }

@@ -8,7 +8,7 @@ use events::{Body, CorrectionRecorded};
 use super::Evidence;
 use super::account::account;
 use super::attested::events;
-use super::coups::CoupOver;
+use super::coups::{CoupOver, FoundInCoups};
 use super::course::Course;
 use super::part::Part;
 use crate::corrected::{Accounts, Collected, Compared, Signers};
@@ -76,10 +76,10 @@ fn corrections<'r, 'a: 'r>(
 /// The accounts of all coups.
 fn accounts(part: &Part<'_, '_, '_>) -> Accounts {
     let Part { course, found, coups, .. } = part;
-    let mut accounts = Accounts::default();
+    let (mut accounts, found) = (Accounts::default(), FoundInCoups::of(found));
     for coup in coups {
         let key: CoupKey = (course.loaded(coup.place.0), coup.record.number);
-        let (own, after) = coup.found_in_time(found, course);
+        let (own, after) = coup.found_in_time(&found, course);
         let (shoe, currency) =
             (course.id_of_coup(coup.place.0, coup.record.began), course.currency(coup.over));
         let bank = bank(coup).filter(|_| !coup.is_void);

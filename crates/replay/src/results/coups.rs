@@ -1,6 +1,6 @@
 //! What the coups of a table come to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::Money;
 use events::{Body, CoupSettled, Name};
@@ -9,7 +9,7 @@ use super::Evidence;
 use super::course::Course;
 use super::findings::Placed;
 use super::ruled::Ruled;
-use crate::checks::{Book, CoupChecked, Open};
+use crate::checks::{Book, CoupChecked, LineChecked, Open};
 use crate::reading::{AbonoRecord, Absent, BetRecord, CoupRecord, Hole, Item, ShoeRecord, Told};
 use crate::tally::Outcome;
 use crate::{BetAccount, Code, CoupVerdict, Finding, Reason, Severity, SumRange};
@@ -68,6 +68,13 @@ impl<'r> CoupOver<'r, '_> {
         all
     }
 
+    /// What came back for its bets, by where they were placed.
+    pub(super) fn lines(&self) -> Lines<'r> {
+        let mut lines: Vec<_> = self.checked.iter().flat_map(|checked| &checked.lines).collect();
+        lines.sort_unstable_by_key(|line| line.placed);
+        Lines(lines)
+    }
+
     /// Whether it is neither settled nor left.
     pub(super) const fn is_in_play(&self) -> bool {
         self.settled.is_none() && !self.is_left
@@ -82,16 +89,15 @@ impl<'r> CoupOver<'r, '_> {
     }
 
     /// What is wrong in it, in log order.
-    pub(super) fn found<'f>(&self, all: &'f [Placed]) -> Vec<&'f Finding> {
-        let here = |placed: &&Placed| placed.coup == Some(self.place);
-        all.iter().filter(here).map(|placed| &placed.finding).collect()
+    pub(super) fn found<'f>(&self, all: &FoundInCoups<'f>) -> Vec<&'f Finding> {
+        all.0.get(&self.place).cloned().unwrap_or_default()
     }
 
     /// The same: what its account has, and what is found once it is over. What a correction changed of bets is in the account
     /// whenever it came.
     pub(super) fn found_in_time<'f>(
         &self,
-        all: &'f [Placed],
+        all: &FoundInCoups<'f>,
         course: &Course<'_>,
     ) -> (Vec<&'f Finding>, Vec<&'f Finding>) {
         let is_late = |code: Code| matches!(code, Code::BetCorrectedLate | Code::CorrectedLate);
@@ -118,6 +124,30 @@ impl<'r> CoupOver<'r, '_> {
     }
 }
 
+/// The lines of a coup, in the order in which their bets were placed.
+pub(super) struct Lines<'r>(Vec<&'r LineChecked>);
+
+impl<'r> Lines<'r> {
+    /// The line of a bet, by where it was placed.
+    pub(super) fn of(&self, placed: u64) -> Option<&'r LineChecked> {
+        let at = self.0.binary_search_by_key(&placed, |line| line.placed);
+        self.0.get(at.ok()?).copied()
+    }
+}
+
+/// What is wrong in coups, by their places, in log order.
+pub(super) struct FoundInCoups<'f>(BTreeMap<(usize, usize), Vec<&'f Finding>>);
+
+impl<'f> FoundInCoups<'f> {
+    pub(super) fn of(all: &'f [Placed]) -> Self {
+        let mut coups: BTreeMap<_, Vec<&'f Finding>> = BTreeMap::new();
+        for (placed, coup) in all.iter().filter_map(|placed| Some((placed, placed.coup?))) {
+            coups.entry(coup).or_default().push(&placed.finding);
+        }
+        Self(coups)
+    }
+}
+
 /// All coups, in the order in which they are over.
 pub(super) fn coups<'r, 'a>(
     evidence: &Evidence<'r, 'a>,
@@ -129,8 +159,10 @@ pub(super) fn coups<'r, 'a>(
     let violated: BTreeSet<(usize, usize)> = violates.filter_map(|placed| placed.coup).collect();
     let mut coups = Vec::new();
     for (shoe, record) in evidence.reading.shoes.iter().enumerate() {
+        let mut began: Vec<u64> = record.coups.iter().map(|coup| coup.began).collect();
+        began.sort_unstable();
         for at in 0..record.coups.len() {
-            let mut coup = coup(evidence, course, (shoe, record), at);
+            let mut coup = coup(evidence, course, (shoe, record), (at, &began));
             if violated.contains(&coup.place) {
                 coup.outcome.verdict = CoupVerdict::Violated;
             }
@@ -146,15 +178,15 @@ fn coup<'r, 'a>(
     evidence: &Evidence<'r, 'a>,
     course: &Course<'r>,
     (shoe, of): (usize, &'r ShoeRecord<'a>),
-    at: usize,
+    (at, began): (usize, &[u64]),
 ) -> CoupOver<'r, 'a> {
     let (place, record) = ((shoe, at), &of.coups[at]);
     let checked = evidence.checked.coups.get(&place);
     let void = void_at(record, course.is_at_bank(record.began));
     let settled = if void.is_some() { record.settlements.last() } else { record.settlements.first() };
-    let left = left_at(evidence, place, of);
     // What was settled before it was declared void is over once its stakes came back, or play went on without them.
     let back = settled.filter(|told| void.is_none_or(|void| told.sequence > void));
+    let left = if back.is_some() { None } else { left_at(evidence, place, of, began) };
     let over = back.map(|told| told.sequence).or(left).unwrap_or_else(|| last_in(evidence));
     let without_shoe = || settled.is_some() && course.shoe(over).is_none();
     let open = match checked {
@@ -178,13 +210,18 @@ fn void_at(record: &CoupRecord<'_>, at_bank: bool) -> Option<u64> {
     (!at_bank || !paid).then_some(void.sequence)
 }
 
-/// Where play goes on, or ends, after the last event of a coup.
-fn left_at(evidence: &Evidence<'_, '_>, (shoe, at): (usize, usize), of: &ShoeRecord<'_>) -> Option<u64> {
+/// Where play goes on, or ends, after the last event of a coup; `began`: where the coups of its shoe began, in that order.
+fn left_at(
+    evidence: &Evidence<'_, '_>,
+    (shoe, at): (usize, usize),
+    of: &ShoeRecord<'_>,
+    began: &[u64],
+) -> Option<u64> {
     let last = last_of(&of.coups[at]);
-    let others = of.coups.iter().map(|coup| coup.began);
+    let next = began.get(began.partition_point(|began| *began <= last)).copied();
     let ends = of.ends.iter().map(|told| told.sequence);
     let over = evidence.checked.over.get(&shoe).copied();
-    others.chain(ends).chain(over).filter(|at| *at > last).min()
+    ends.chain(over).filter(|at| *at > last).chain(next).min()
 }
 
 /// Sequence of the last event of a coup.

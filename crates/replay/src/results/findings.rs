@@ -1,5 +1,7 @@
 //! Findings as a judgement shows them.
 
+use std::collections::BTreeMap;
+
 use baccarat::Clause;
 
 use super::Evidence;
@@ -25,25 +27,42 @@ pub(super) fn all(
     bank_wrong: Option<Location>,
 ) -> Vec<Placed> {
     let gaps = gaps(evidence.range);
+    if evidence.checked.found.is_empty() && gaps.is_empty() {
+        return Vec::new();
+    }
+    let numbered = numbered(evidence);
     let all = evidence.checked.found.iter().chain(&gaps);
     let before = |sequence| bank_wrong.filter(|at| at.sequence == sequence).map(|at| at.entry);
     let entry = |sequence| before(sequence).unwrap_or_else(|| (evidence.entry)(sequence));
-    let mut findings: Vec<Placed> = all.map(|found| finding(found, evidence, course, &entry)).collect();
+    let mut findings: Vec<Placed> =
+        all.map(|found| finding(found, (evidence, &numbered), course, &entry)).collect();
     findings.sort_unstable_by(|one, other| one.finding.cmp(&other.finding));
     findings
 }
 
+/// By the place of a shoe and the number of a coup: the places of those in it, and where they began.
+type Numbered = BTreeMap<(usize, u32), Vec<(u64, usize)>>;
+
+fn numbered(evidence: &Evidence<'_, '_>) -> Numbered {
+    let mut numbered = Numbered::new();
+    for (shoe, record) in evidence.reading.shoes.iter().enumerate() {
+        for (at, coup) in record.coups.iter().enumerate() {
+            numbered.entry((shoe, coup.number)).or_default().push((coup.began, at));
+        }
+    }
+    numbered
+}
+
 /// The coup of a shoe with this number; of two the last that began before a sequence.
-fn coup_of(evidence: &Evidence<'_, '_>, shoe: usize, number: u32, at: u64) -> Option<usize> {
-    let coups = evidence.reading.shoes.get(shoe)?.coups.iter().enumerate();
-    let mut named = coups.filter(|(_, coup)| coup.number == number).peekable();
-    let first = named.peek().map(|(at, _)| *at);
-    named.rfind(|(_, coup)| coup.began <= at).map(|(at, _)| at).or(first)
+fn coup_of(numbered: &Numbered, shoe: usize, number: u32, at: u64) -> Option<usize> {
+    let named = numbered.get(&(shoe, number))?;
+    let began = named.partition_point(|(began, _)| *began <= at);
+    named.get(began.saturating_sub(1)).map(|(_, at)| *at)
 }
 
 fn finding(
     found: &Found,
-    evidence: &Evidence<'_, '_>,
+    (evidence, numbered): (&Evidence<'_, '_>, &Numbered),
     course: &Course<'_>,
     entry: &dyn Fn(u64) -> u64,
 ) -> Placed {
@@ -77,7 +96,7 @@ fn finding(
         frase: code.spanish(),
         cause: found.follows.map(|(sequence, code)| Cause { entry: entry(sequence), sequence, code }),
     };
-    let coup = named.and_then(|(shoe, number)| Some((shoe, coup_of(evidence, shoe, number, at)?)));
+    let coup = named.and_then(|(shoe, number)| Some((shoe, coup_of(numbered, shoe, number, at)?)));
     Placed { finding, shoe, coup }
 }
 

@@ -1,10 +1,12 @@
 //! What a table comes to shoe by shoe, seat by seat and bet by bet.
 
+use std::collections::BTreeMap;
+
 use baccarat::{Charge, Settlement};
 
 use super::Evidence;
 use super::account::{account, findings_by_seat};
-use super::coups::CoupOver;
+use super::coups::{CoupOver, FoundInCoups};
 use super::course::Course;
 use super::part::Part;
 use super::views::hands;
@@ -16,8 +18,9 @@ use crate::{CoupAccount, Currency, Finding, SeatMoney};
 pub(super) fn enter(part: &Part<'_, '_, '_>, ledger: &mut Ledger) {
     let Part { evidence, course, found, coups, shoes, .. } = part;
     let mut writer = Writer { evidence, course, ledger };
+    let in_coups = FoundInCoups::of(found);
     for coup in coups {
-        let (own, after) = coup.found_in_time(found, course);
+        let (own, after) = coup.found_in_time(&in_coups, course);
         writer.coup(coup);
         writer.owe_seats(coup, &own);
         after.iter().for_each(|finding| writer.owe_found(finding, Some(coup)));
@@ -63,7 +66,7 @@ impl Writer<'_, '_, '_> {
         }
         let commission = rules.and_then(|rules| rules.commission.as_ref());
         let boxed = commission.is_some_and(|commission| commission.charge == Charge::Boxed);
-        let lines = coup.checked.map_or(&[][..], |checked| &checked.lines);
+        let lines = coup.lines();
         for laid in coup.laid().into_iter().filter(|laid| laid.withdrawn.is_none()) {
             let stake = u128::from(laid.stake.get());
             let settled = |line: Settlement| {
@@ -72,7 +75,7 @@ impl Writer<'_, '_, '_> {
                 let marked = if boxed { commission } else { 0 };
                 BetLine { bets: 1, staked: stake, returned, commission, marked, open: 0 }
             };
-            let line = lines.iter().find(|line| line.placed == laid.placed).and_then(|line| line.recorded);
+            let line = lines.of(laid.placed).and_then(|line| line.recorded);
             let sums = line.map_or_else(|| BetLine { open: stake, ..BetLine::default() }, settled);
             let is_offered =
                 rules.is_some_and(|rules| rules.bets.keys().any(|kind| kind.as_str() == laid.kind));
@@ -141,18 +144,15 @@ impl Writer<'_, '_, '_> {
 
 /// Who had bets, or the bank, at a seat in a coup: each person once, by the first spelling of the name.
 fn players(coup: &CoupOver<'_, '_>, seat: u8) -> Vec<String> {
-    let mut people: Vec<(Person, String)> = Vec::new();
+    let mut people: BTreeMap<Person, String> = BTreeMap::new();
     let laid = coup.laid().into_iter().filter(|laid| laid.seat == seat).filter_map(|laid| laid.player);
     let bank = coup.checked.and_then(|checked| checked.at_bank.as_ref());
     let banker =
         bank.and_then(|bank| bank.banker.as_ref()).filter(|(at, _)| *at == seat).map(|(_, name)| name);
     for name in laid.chain(banker) {
-        let person = Person::from(name);
-        if !people.iter().any(|(known, _)| *known == person) {
-            people.push((person, name.to_string()));
-        }
+        people.entry(Person::from(name)).or_insert_with(|| name.to_string());
     }
-    let mut names: Vec<String> = people.into_iter().map(|(_, name)| name).collect();
+    let mut names: Vec<String> = people.into_values().collect();
     names.sort_unstable();
     names
 }

@@ -43,7 +43,7 @@ impl<'e, 'r, 'a> Part<'e, 'r, 'a> {
         };
         let out_of_reach = out_of_reach(evidence, &course, first_loaded);
         let (shoes, shoe) = shoes(evidence, &course, (&found, &coups, &out_of_reach), begun);
-        let says_who_deals = says_who_deals(evidence, begun.says_who_deals, u64::MAX);
+        let says_who_deals = says_who_deals(evidence, begun.says_who_deals).says_before(u64::MAX);
         let wrong = found.iter().map(|placed| &placed.finding).rfind(|one| one.code == Code::BankWrong);
         let wrong = wrong.map(|one| Location { entry: one.entry, sequence: one.sequence });
         let bank_wrong = wrong.or(begun.bank_wrong);

@@ -1,10 +1,12 @@
 //! What the shoes of a table come to.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use baccarat::{Dealer, PuntoHolderRule, Rulebook};
 use events::Body;
 
 use super::Evidence;
-use super::begun::{Begun, ShoeSoFar, says_who_deals};
+use super::begun::{Begun, SaysWhoDeals, ShoeSoFar, says_who_deals};
 use super::coups::{CoupOver, absent, lacks};
 use super::course::{Course, ShoeInPlay};
 use super::findings::Placed;
@@ -33,16 +35,23 @@ pub(super) fn shoes(
     begun: &Begun,
 ) -> (Vec<ShoeOver>, ShoeSoFar) {
     let (mut shoes, mut in_play) = (Vec::new(), ShoeSoFar::default());
+    let violates = |placed: &Placed| {
+        let found = &placed.finding;
+        let of_shoe = found.code.concerns_shoe() || found.coup.is_none();
+        placed.shoe.filter(|_| found.severity == Severity::Violation && of_shoe)
+    };
+    let violated: BTreeSet<u64> = findings.iter().filter_map(violates).collect();
+    let opens = out_of_reach.iter().rev().filter_map(|one| Some((one.in_play?, one.at)));
+    let opens: BTreeMap<u64, u64> = opens.collect();
+    let deals = says_who_deals(evidence, begun.says_who_deals);
+    let mut by_shoe: Vec<&CoupOver<'_, '_>> = coups.iter().collect();
+    by_shoe.sort_unstable_by_key(|coup| coup.place);
     for (loaded, shoe) in course.shoes() {
         let mut so_far = if shoe.was_in_play { begun.shoe } else { ShoeSoFar::default() };
-        let violates = |Placed { finding: found, shoe, .. }: &Placed| {
-            let of_shoe = found.code.concerns_shoe() || found.coup.is_none();
-            found.severity == Severity::Violation && of_shoe && *shoe == Some(loaded)
-        };
-        so_far.is_violated |= findings.iter().any(violates);
-        go_on(&mut so_far, evidence, course, ((loaded, shoe), coups), begun);
-        let opens = out_of_reach.iter().find(|one| one.in_play == Some(loaded));
-        so_far.add(opens.map(|one| (one.at, Reason::Corrected)));
+        so_far.is_violated |= violated.contains(&loaded);
+        let of_shoe = of_shoe(&by_shoe, shoe.place);
+        go_on(&mut so_far, evidence, course, ((loaded, shoe), of_shoe), &deals);
+        so_far.add(opens.get(&loaded).map(|at| (*at, Reason::Corrected)));
         let over = shoe.over;
         if over == u64::MAX && !evidence.ends {
             in_play = so_far;
@@ -65,13 +74,24 @@ pub(super) fn shoes(
     (shoes, in_play)
 }
 
+/// The coups of a shoe, by its place, of all coups in the order of their places.
+fn of_shoe<'c, 'r, 'a>(
+    coups: &'c [&'c CoupOver<'r, 'a>],
+    place: Option<usize>,
+) -> &'c [&'c CoupOver<'r, 'a>] {
+    let Some(place) = place else { return &[] };
+    let from = coups.partition_point(|coup| coup.place.0 < place);
+    let to = coups.partition_point(|coup| coup.place.0 <= place);
+    coups.get(from..to).unwrap_or_default()
+}
+
 /// Why it is not known of a shoe whether all is right: the first reason in the order of the record.
 fn go_on(
     so_far: &mut ShoeSoFar,
     evidence: &Evidence<'_, '_>,
     course: &Course<'_>,
-    ((loaded, shoe), coups): ((u64, ShoeInPlay<'_>), &[CoupOver<'_, '_>]),
-    begun: &Begun,
+    ((loaded, shoe), coups): ((u64, ShoeInPlay<'_>), &[&CoupOver<'_, '_>]),
+    deals: &SaysWhoDeals,
 ) {
     let (checked, over) = (evidence.checked, shoe.over);
     let mut add = |reason| so_far.add(reason);
@@ -84,9 +104,9 @@ fn go_on(
     };
     record.missing.iter().for_each(|hole| add(Some((hole.first, absent(hole.why)))));
     add(burn_not_recorded(record).map(|at| (at, Reason::BurnNotRecorded)));
-    for coup in coups.iter().filter(|coup| coup.place.0 == place) {
+    for coup in coups {
         let Some(rules) = course.rules(coup.record.began) else { continue };
-        let deal = deal_not_recorded(evidence, coup.record, rules, begun.says_who_deals);
+        let deal = deal_not_recorded(coup.record, rules, deals);
         add(deal.map(|at| (at, Reason::DealNotRecorded)));
         let goes_on = coup.settled.is_some() || over < u64::MAX;
         if goes_on && !coup.is_void && lacks_holder(coup.record, rules) {
@@ -110,15 +130,10 @@ fn burn_not_recorded(record: &ShoeRecord<'_>) -> Option<u64> {
 }
 
 /// The first card of a coup, if players deal and the table has not recorded who since it was opened.
-fn deal_not_recorded(
-    evidence: &Evidence<'_, '_>,
-    coup: &CoupRecord<'_>,
-    rules: &Rulebook,
-    said_before: bool,
-) -> Option<u64> {
+fn deal_not_recorded(coup: &CoupRecord<'_>, rules: &Rulebook, deals: &SaysWhoDeals) -> Option<u64> {
     let dealt = coup.cards.iter().filter(|card| card.to.side().is_some()).filter_map(|card| card.sequence);
     let first = dealt.min().filter(|_| rules.deal.dealer == Dealer::Players)?;
-    (!says_who_deals(evidence, said_before, first)).then_some(first)
+    (!deals.says_before(first)).then_some(first)
 }
 
 /// Whether a coup was dealt and nothing says who held punto's cards, where that has to be recorded.

@@ -6,13 +6,14 @@ use events::{Body, ComputedValue, Counsel};
 use super::Evidence;
 use super::account::account;
 use super::attested::events;
-use super::coups::{CoupOver, Laid};
+use super::coups::{CoupOver, FoundInCoups, Laid};
 use super::course::Course;
 use super::part::Part;
 use crate::account::SumRange;
-use crate::checks::{BankChecked, LineChecked};
+use crate::checks::BankChecked;
 use crate::corrected::Compared;
 use crate::detail::{BetView, CardView, CoupView, SettlementView, third_cards, third_cards_chosen};
+use crate::reading::Item;
 use crate::{BetAccount, CoupAccount, CoupVerdict, DecisionView, Reason, ThirdCard};
 
 /// Views of those coups that are wanted, by their shoes and numbers, in the order in which they are over.
@@ -22,20 +23,17 @@ pub(super) fn views<'p>(
     wants: impl Fn(Option<&str>, u32) -> bool + 'p,
 ) -> impl Iterator<Item = CoupView> + 'p {
     let Part { evidence, course, found: findings, coups, .. } = part;
-    let computed = computed(evidence);
+    let (computed, found) = (computed(evidence), FoundInCoups::of(findings));
     let is_wanted = move |coup: &&CoupOver<'_, '_>| {
         wants(course.id_of_coup(coup.place.0, coup.record.began).as_deref(), coup.record.number)
     };
     let view = move |coup: &CoupOver<'_, '_>| {
-        let found = coup.found(findings);
+        let found = coup.found(&found);
         let account = account(coup, &found);
-        let mut values: Vec<ComputedValue> = computed
-            .iter()
-            .filter(|(at, number, _)| {
-                *number == coup.record.number && (coup.record.began..=coup.over).contains(at)
-            })
-            .map(|(_, _, value)| *value)
-            .collect();
+        let first = computed.partition_point(|(at, ..)| *at < coup.record.began);
+        let since = computed.iter().skip(first).take_while(|(at, ..)| *at <= coup.over);
+        let own = since.filter(|(_, number, _)| *number == coup.record.number);
+        let mut values: Vec<ComputedValue> = own.map(|(_, _, value)| *value).collect();
         values.sort_unstable();
         values.dedup();
         let view = view(evidence, course, coup, account);
@@ -68,7 +66,9 @@ fn view(
     let settled = coup.settled.map(|told| told.value);
     let outcome = coup.outcome;
     let bank = coup.checked.and_then(|checked| checked.at_bank.as_ref());
-    let clock = events(evidence).find(|(sequence, _)| *sequence == over);
+    let items = evidence.range.items();
+    let last = items.binary_search_by_key(&over, Item::first).ok().and_then(|at| items.get(at));
+    let last = last.and_then(|item| if let Item::Event(_, event) = item { Some(event) } else { None });
     CoupView {
         table: evidence.table.to_owned(),
         shoe: course.id_of_coup(coup.place.0, coup.record.began),
@@ -77,7 +77,7 @@ fn view(
         currency: course.currency(over),
         sequences: (record.began, over),
         entries: ((evidence.entry)(record.began), (evidence.entry)(over)),
-        settled_at: clock.map(|(_, event)| event.occurred_at.to_string()).unwrap_or_default(),
+        settled_at: last.map(|event| event.occurred_at.to_string()).unwrap_or_default(),
         cards: cards(coup),
         totals: hands.map(|hands| (hands.punto.total().get(), hands.banca.total().get())),
         totals_recorded: settled.map(|settled| (settled.punto_total, settled.banca_total)),
@@ -132,22 +132,17 @@ fn drawn(rules: &Rulebook, hands: &Coup, bank: Option<&BankChecked>) -> Vec<Thir
 }
 
 fn bets(coup: &CoupOver<'_, '_>, rules: Option<&Rulebook>, account: &CoupAccount) -> Vec<BetView> {
-    let mut views: Vec<(BetView, u64)> =
-        coup.laid().iter().map(|laid| (bet(laid, rules), laid.placed)).collect();
-    let checked = coup.checked.filter(|checked| !checked.bets.is_empty());
-    if let Some(checked) = checked {
-        for line in &checked.lines {
-            if let Some((view, _)) = views.iter_mut().find(|(_, placed)| *placed == line.placed) {
-                let shown = |settled: Settlement| SettlementView {
-                    returned: settled.returned.get(),
-                    commission: settled.commission.get(),
-                };
-                let LineChecked { due, recorded, .. } = *line;
-                (view.expected, view.recorded) = (due.map(shown), recorded.map(shown));
-            }
-        }
-    }
-    let mut views: Vec<BetView> = views.into_iter().map(|(view, _)| view).collect();
+    let lines = coup.checked.is_some_and(|checked| !checked.bets.is_empty()).then(|| coup.lines());
+    let shown = |settled: Settlement| SettlementView {
+        returned: settled.returned.get(),
+        commission: settled.commission.get(),
+    };
+    let view = |laid: &Laid<'_>| {
+        let line = lines.as_ref().and_then(|lines| lines.of(laid.placed));
+        let [expected, recorded] = [line.and_then(|line| line.due), line.and_then(|line| line.recorded)];
+        BetView { expected: expected.map(shown), recorded: recorded.map(shown), ..bet(laid, rules) }
+    };
+    let mut views: Vec<BetView> = coup.laid().iter().map(view).collect();
     if account.void {
         of_void(&mut views, &account.bets, coup);
     }
