@@ -4064,8 +4064,9 @@ class Table:
         beyond -= late
         if self.missed is not None and self.last_book is not None:
             explained = min(self.missed, beyond)
-            self.missed -= explained
-            if beyond > explained:
+            if beyond == explained:  # what is too much in any case uses up nothing that may explain another box
+                self.missed -= explained
+            else:
                 least = [seat] if explained or low < high else []
                 self.find("commission-over-collected", event.at, None, {seat: explained - beyond}, least=least)
 

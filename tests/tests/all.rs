@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod book;
-mod by_stages;
 mod certainty;
 mod conservation;
 mod decided;

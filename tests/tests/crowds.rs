@@ -74,28 +74,10 @@ fn with_own_rulebook(events: &[Event], table: &str) -> Vec<Event> {
     events
 }
 
-/// The judge in use, and the stages that take its place (`docs/decisions/0020-read-first-judge-second.md`).
-#[derive(Debug, Clone, Copy)]
-enum By {
-    InUse,
-    Stages,
-}
-
-const BOTH: [By; 2] = [By::InUse, By::Stages];
-
-impl By {
-    fn judge(self) -> Judge {
-        match self {
-            Self::InUse => Judge::default(),
-            Self::Stages => Judge::default().by_stages(),
-        }
-    }
-}
-
 /// A judge of so many tables.
-fn judge_of(tables: usize, seen: Seen, own_rulebooks: bool, by: By) -> Judge {
+fn judge_of(tables: usize, seen: Seen, own_rulebooks: bool) -> Judge {
     let events = events(seen);
-    let mut judge = by.judge();
+    let mut judge = Judge::default();
     for first in (0..tables).step_by(1_000) {
         let names: Vec<String> = (first..tables.min(first + 1_000)).map(|at| format!("T-{at:05}")).collect();
         let payload = |name: &String| match own_rulebooks {
@@ -114,9 +96,9 @@ fn judge_of(tables: usize, seen: Seen, own_rulebooks: bool, by: By) -> Judge {
 }
 
 /// Bytes in use for each of so many tables, once all were judged, and coups that were certified.
-fn judged(tables: usize, seen: Seen, own_rulebooks: bool, by: By) -> (usize, u64) {
+fn judged(tables: usize, seen: Seen, own_rulebooks: bool) -> (usize, u64) {
     let before = IN_USE.load(Ordering::Relaxed);
-    let judge = judge_of(tables, seen, own_rulebooks, by);
+    let judge = judge_of(tables, seen, own_rulebooks);
     let each = (IN_USE.load(Ordering::Relaxed) - before) / tables;
     let judgement = judge.finish();
     assert_eq!((judgement.tables, judgement.findings.len()), (tables as u64, 0));
@@ -139,16 +121,12 @@ fn hold(tables: usize) {
         ("opened, each under a rulebook of its own", Seen::Opening, true, opening + 3_000, 0),
         ("one coup settled, each under a rulebook of its own", Seen::OneCoup, true, opening + 8_200, coups),
     ] {
-        for (by, tables) in [(By::InUse, tables), (By::Stages, tables / 2)] {
-            // What is made once for the process is no table's.
-            judged(100, seen, own, by);
-            let (each, coups) = judged(tables, seen, own, by);
-            println!("{tables} tables {name}: {each} bytes each, {by:?}");
-            // As long as there are two judges, a table of the stages has the room for one of the judge in use as well.
-            let most = if matches!(by, By::Stages) { most + 1_300 } else { most };
-            assert!(each <= most, "{name}: {each} bytes a table, at most {most}, {by:?}");
-            assert_eq!(coups, certified.min(tables as u64), "{name}, {by:?}");
-        }
+        // What is made once for the process is no table's.
+        judged(100, seen, own);
+        let (each, coups) = judged(tables, seen, own);
+        println!("{tables} tables {name}: {each} bytes each");
+        assert!(each <= most, "{name}: {each} bytes a table, at most {most}");
+        assert_eq!(coups, certified.min(tables as u64), "{name}");
     }
 }
 
@@ -159,10 +137,10 @@ fn a_saved_judge_is_loaded_in_little_more_memory_than_it_holds() {
     let _alone = ALONE.lock();
     let in_use = || IN_USE.load(Ordering::Relaxed);
     let shapes = [(Seen::Opening, false), (Seen::OneCoup, false), (Seen::Opening, true)];
-    for ((seen, own_rulebooks), by) in shapes.into_iter().flat_map(|shape| BOTH.map(|by| (shape, by))) {
-        judge_of(100, seen, own_rulebooks, by);
+    for (seen, own_rulebooks) in shapes {
+        judge_of(100, seen, own_rulebooks);
         let before = in_use();
-        let judge = judge_of(TABLES, seen, own_rulebooks, by);
+        let judge = judge_of(TABLES, seen, own_rulebooks);
         let judged = in_use() - before;
         let saved = serde_json::to_string(&judge.save()).unwrap();
         drop(judge);
@@ -171,7 +149,7 @@ fn a_saved_judge_is_loaded_in_little_more_memory_than_it_holds() {
         let loaded = Judge::load(&saved).unwrap();
         let (held, most) = (in_use() - before, MOST_IN_USE.load(Ordering::Relaxed) - before);
         println!(
-            "{seen:?}, {by:?}: {judged} judged, {} saved, {held} loaded, {most} while it is loaded",
+            "{seen:?}: {judged} judged, {} saved, {held} loaded, {most} while it is loaded",
             saved.len()
         );
         assert!(held <= judged + judged / 4, "{held} loaded, {judged} judged");
@@ -195,8 +173,8 @@ fn night_with_a_late_entry(book: &str, late: usize) -> Vec<(u64, Vec<Event>)> {
 
 /// What one table's night comes to, among tables under so many rulebooks that its own is not shared, and beside a crowd
 /// that has a window after each of its entries, so that it comes to rest, or none.
-fn found_beside(night: &[(u64, Vec<Event>)], crowd: bool, by: By) -> (TableState, Vec<Finding>) {
-    let mut judge = by.judge();
+fn found_beside(night: &[(u64, Vec<Event>)], crowd: bool) -> (TableState, Vec<Finding>) {
+    let mut judge = Judge::default();
     let opening = events(Seen::Opening);
     for other in 0..70 {
         let table = format!("other-{other}");
@@ -241,11 +219,9 @@ fn a_table_that_rested_goes_on_as_if_it_had_not() {
         [("punto-banco", 1), ("punto-banco", 30), ("es-1979", 2), ("chemin-de-fer-es-1979", 1)]
     {
         let night = night_with_a_late_entry(book, late);
-        for by in BOTH {
-            let (alone, beside) = (found_beside(&night, false, by), found_beside(&night, true, by));
-            assert!(alone.0.coups.total() > 100, "{book}: {:?}", alone.0.coups);
-            assert_eq!(alone, beside, "{book}, entry {late} late, {by:?}");
-        }
+        let (alone, beside) = (found_beside(&night, false), found_beside(&night, true));
+        assert!(alone.0.coups.total() > 100, "{book}: {:?}", alone.0.coups);
+        assert_eq!(alone, beside, "{book}, entry {late} late");
     }
 }
 

@@ -253,13 +253,6 @@ fn eight_times_as_much_of_anything_takes_about_eight_times_as_long() {
     assert!(taken.is_empty(), "{taken:#?}");
 }
 
-#[test]
-#[ignore = "some minutes: cargo test -p audit-tests --test growth -- --ignored"]
-fn it_does_so_by_the_stages() {
-    let taken = judges::by_stages(too_long);
-    assert!(taken.is_empty(), "{taken:#?}");
-}
-
 /// What takes too long.
 fn too_long() -> Vec<(&'static str, [Duration; 2])> {
     let next = AtomicUsize::new(0);
@@ -270,8 +263,6 @@ fn too_long() -> Vec<(&'static str, [Duration; 2])> {
         }
         taken
     };
-    let by_stages = judges::are_by_stages();
-    let measure = || if by_stages { judges::by_stages(measure) } else { measure() };
     let alone = || ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(measure);
     let taken: Vec<(&str, [Duration; 2])> = thread::scope(|scope| {
         let threads = [scope.spawn(alone), scope.spawn(alone)];

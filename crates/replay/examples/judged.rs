@@ -2,9 +2,6 @@
 //! line of JSON: what `docs/independent/judge.py` prints as well, so that the two can be held against each other.
 //!
 //! `cargo run -p replay --example judged < lines.ndjson`
-//!
-//! With `--by-stages` the stages judge that take the place of the judge in use (`docs/decisions/0020-read-first-judge-second.md`):
-//! `cargo run -p replay --features stages --example judged -- --by-stages < lines.ndjson`
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use std::collections::BTreeMap;
@@ -16,19 +13,8 @@ use serde_json::{Value, json};
 
 type Sealed = (u64, u64, Vec<u8>);
 
-/// The judge that the arguments ask for.
-fn asked() -> Judge {
-    let wanted = Some(Wanted::default());
-    match std::env::args().nth(1).as_deref() {
-        None => Judge::new(None, wanted),
-        #[cfg(feature = "stages")]
-        Some("--by-stages") => Judge::new(None, wanted).by_stages(),
-        Some(other) => panic!("{other} is no option of this program as it was built"),
-    }
-}
-
 fn judge(table: &str, lines: &[Sealed]) -> Judgement {
-    let mut judge = asked();
+    let mut judge = Judge::new(None, Some(Wanted::default()));
     for (index, first, payload) in lines {
         judge.judge(&[Entry { index: *index, table, first: *first, count: 1, payload, ..Entry::default() }]);
     }
@@ -37,7 +23,7 @@ fn judge(table: &str, lines: &[Sealed]) -> Judgement {
 
 /// Which openings have another text than the first under the id of their rulebook: the lines are of one log.
 fn two_texts(openings: &[(u64, String, u64, Vec<u8>)]) -> Vec<replay::Finding> {
-    let mut judge = asked();
+    let mut judge = Judge::new(None, Some(Wanted::default()));
     for (index, table, first, payload) in openings {
         judge.judge(&[Entry { index: *index, table, first: *first, count: 1, payload, ..Entry::default() }]);
     }

@@ -13,10 +13,8 @@ use baccarat::{Money, Settlement};
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
-use crate::coup::{Bet, BetState, CoupInPlay};
-use crate::finding::{Finding, SeatMoney};
+use crate::finding::SeatMoney;
 use crate::ledger::NotKnown;
-use crate::settlement::Comparison;
 use crate::sink::clamp;
 
 /// A sum that lies between two, both included; it is known if they are equal.
@@ -185,17 +183,6 @@ pub struct CoupAccount {
 }
 
 impl CoupAccount {
-    pub(crate) fn new(money: CoupMoney, play: &CoupInPlay, others: Vec<OtherMoney>) -> Self {
-        let void = money.void || play.voided;
-        let lines = if money.bets.is_empty() { CoupMoney::unknown(play).bets } else { money.bets };
-        let account = |line: BetMoney| {
-            let bet = line.account(&play.bets[line.bet]);
-            (line, bet)
-        };
-        let lines = lines.into_iter().map(account).collect();
-        Self::of_lines(void, lines, (money.moved, money.bank_open), others)
-    }
-
     /// The account of these bets, in the order of the record, with bets that are at their seats only by a correction that
     /// came too late. `bank_open`: what late bets moved at a player's bank is not known.
     pub(crate) fn of_lines(
@@ -283,63 +270,6 @@ fn merge(others: &mut Vec<OtherMoney>, more: OtherMoney) {
     }
 }
 
-/// What the findings of the coup in play say of its money.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Shares {
-    others: Vec<OtherMoney>,
-    /// How many findings moved money at each seat.
-    findings: BTreeMap<u8, u64>,
-    /// What of the findings on corrections that came too late is about bets, by seat. Such a finding has one sum for a
-    /// seat, of its bets and of the bank's account together; what the account says of the bets is no other money.
-    #[serde(default)]
-    late: BTreeMap<u8, i64>,
-    /// By seat and bet: what these corrections changed of it.
-    #[serde(default, with = "crate::saved::pairs")]
-    changes: BTreeMap<(u8, u64), i64>,
-}
-
-impl Shares {
-    /// Something was found; `beside`: what of its money is no share of what the account says of the bets.
-    pub(crate) fn note(&mut self, finding: &Finding, beside: &[SeatMoney]) {
-        for money in &finding.money {
-            *self.findings.entry(money.seat).or_default() += 1;
-        }
-        for SeatMoney { seat, minor_units, .. } in beside.iter().copied() {
-            merge(&mut self.others, OtherMoney { code: finding.code, seat, minor_units });
-        }
-    }
-
-    /// A payout is not reported by itself: a correction that came too late is reported with all that it moved.
-    pub(crate) fn note_late(&mut self, money: &[SeatMoney]) {
-        for SeatMoney { seat, minor_units, .. } in money.iter().copied() {
-            let sum = self.late.entry(seat).or_default();
-            *sum = sum.saturating_add(minor_units);
-        }
-    }
-
-    /// A correction that came too late changed what came back for a bet less its stake.
-    pub(crate) fn change_bet(&mut self, (seat, bet): (u8, u64), change: i128) {
-        let change = clamp(change);
-        self.changes.insert((seat, bet), change);
-        self.note_late(&[SeatMoney::exactly(seat, change)]);
-    }
-
-    /// The account of the coup with all that was found, and how many findings moved money at each seat.
-    pub(crate) fn account(
-        mut self,
-        mut money: CoupMoney,
-        play: &CoupInPlay,
-    ) -> (CoupAccount, BTreeMap<u8, u64>) {
-        for (seat, sum) in std::mem::take(&mut self.late) {
-            // A correction after the coup is over is found after it: until then it is taken off here.
-            let minor_units = sum.saturating_neg();
-            merge(&mut self.others, OtherMoney { code: Code::CorrectedLate, seat, minor_units });
-        }
-        money.change(play, &self.changes);
-        (CoupAccount::new(money, play, self.others), self.findings)
-    }
-}
-
 impl SeatAccount {
     fn empty(seat: u8) -> Self {
         let nothing = Some(SumRange::exactly(0));
@@ -377,31 +307,18 @@ impl SeatAccount {
 /// The money of one bet while its coup is judged.
 #[derive(Debug, Clone)]
 pub(crate) struct BetMoney {
-    /// Its index among the coup's bets.
-    pub(crate) bet: usize,
     pub(crate) recorded: Option<i64>,
     /// What the finding about its payout measures from, where it has one or would have one. Where several sums may be due,
     /// and what was recorded lies beyond all of them, it is the nearest.
     pub(crate) due: Option<i64>,
     pub(crate) as_dealt: Option<SumRange>,
     pub(crate) by_rules: Option<SumRange>,
-    /// What came back looks wrong, and is not reported, because what is missing may say otherwise: it is not known.
-    pub(crate) open: bool,
-    /// What it moved at a player's bank by being placed, or taken back, too late.
-    pub(crate) at_bank: Option<SeatMoney>,
 }
 
 impl BetMoney {
-    /// What findings that measure on from the payout begin with: what was due for it, or, where that is not known, what
-    /// was recorded.
-    pub(crate) fn base(&self) -> Option<i64> {
-        let recorded = self.recorded?;
-        Some(self.due.unwrap_or(recorded))
-    }
-
     /// What the findings of the bet report in all.
     fn certain(&self) -> i64 {
-        let Some(recorded) = (if self.open { self.due } else { self.recorded }) else { return 0 };
+        let Some(recorded) = self.recorded else { return 0 };
         let due = self.by_rules.and_then(SumRange::known).or(self.due);
         due.map_or(0, |due| recorded.saturating_sub(due))
     }
@@ -409,126 +326,12 @@ impl BetMoney {
     /// Whether what its findings report is certain, and more may have moved.
     pub(crate) fn is_at_least(&self) -> bool {
         let by_rules = self.by_rules.and_then(SumRange::known).is_some();
-        self.due.is_some() && !self.open && !by_rules && self.as_dealt.and_then(SumRange::known).is_none()
+        self.due.is_some() && !by_rules && self.as_dealt.and_then(SumRange::known).is_none()
     }
 
     /// Whether it is not known what came back, or what had to come back by the rules.
     fn is_undecided(&self) -> bool {
-        self.recorded.is_none() || self.open || self.by_rules.and_then(SumRange::known).is_none()
-    }
-
-    fn account(&self, bet: &Bet) -> BetAccount {
-        let Self { as_dealt, by_rules, .. } = *self;
-        let recorded = self.recorded.filter(|_| !self.open);
-        BetAccount { bet: bet.id, seat: bet.seat, staked: signed(bet.stake), recorded, as_dealt, by_rules }
-    }
-}
-
-/// The money of a coup while it is judged.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct CoupMoney {
-    pub(crate) void: bool,
-    /// Every bet that was not taken back in time; empty until it is known what came back.
-    pub(crate) bets: Vec<BetMoney>,
-    /// Bets of which a correction that came too late says that they were at another seat: what came back there.
-    moved: Vec<BetAccount>,
-    /// What bets that came too late, or were taken back too late, moved at a player's bank is not known.
-    pub(crate) bank_open: bool,
-}
-
-impl CoupMoney {
-    /// Nothing is known of what came back, or had to.
-    fn unknown(play: &CoupInPlay) -> Self {
-        let at = |bet| BetMoney {
-            bet,
-            recorded: None,
-            due: None,
-            as_dealt: None,
-            by_rules: None,
-            open: false,
-            at_bank: None,
-        };
-        let bets = (0..play.bets.len()).filter(|at| play.bets[*at].state != BetState::Withdrawn).map(at);
-        Self { void: play.voided, bets: bets.collect(), ..Self::default() }
-    }
-
-    /// Every stake had to come back; `recorded` says what came back for a bet, where that is known.
-    pub(crate) fn of_void(play: &CoupInPlay, recorded: impl Fn(usize) -> Option<i64>) -> Self {
-        let mut money = Self { void: true, ..Self::unknown(play) };
-        for of in &mut money.bets {
-            let bet = &play.bets[of.bet];
-            let stake = signed(bet.stake);
-            let taken_back = bet.state == BetState::WithdrawnLate;
-            of.recorded = if taken_back { Some(stake) } else { recorded(of.bet) };
-            (of.due, of.as_dealt) = (Some(stake), Some(SumRange::exactly(stake)));
-            of.by_rules = of.as_dealt;
-        }
-        money
-    }
-
-    /// Stakes of the turnover for which the return due, or the return recorded, is not known.
-    pub(crate) fn undecided(&self, play: &CoupInPlay) -> u128 {
-        let open = |of: &&BetMoney| of.is_undecided() && play.bets[of.bet].stood();
-        self.bets.iter().filter(open).map(|of| u128::from(play.bets[of.bet].stake.get())).sum()
-    }
-
-    /// What came back for every bet of a coup that was settled.
-    pub(crate) fn recorded(play: &CoupInPlay, payouts: &[Comparison], boxed: bool) -> Self {
-        let mut money = Self::unknown(play);
-        let mut lines = vec![None; play.bets.len()];
-        payouts.iter().for_each(|payout| lines[payout.bet] = Some(payout));
-        for of in &mut money.bets {
-            let (bet, line) = (&play.bets[of.bet], lines[of.bet]);
-            let back = line.and_then(|line| line.recorded).map(|settled| net(settled, boxed));
-            let taken_back = bet.state == BetState::WithdrawnLate;
-            of.recorded = match (taken_back, back) {
-                (true, back) => Some(signed(bet.stake).saturating_add(back.unwrap_or(0))),
-                // One that was left out may have been taken back in what is missing.
-                (false, None) if play.may_be_gone(bet) => None,
-                (false, back) => Some(back.unwrap_or(0)),
-            };
-            of.due = line.and_then(|line| line.measured_from(boxed));
-            of.as_dealt = line.and_then(|line| line.range(boxed));
-            of.by_rules = of.as_dealt;
-        }
-        money
-    }
-
-    /// Of a bet that came too late, or of a kind that the rulebook does not offer, the stake is due and nothing else.
-    pub(crate) fn leave_stakes_alone(&mut self, play: &CoupInPlay, is_offered: impl Fn(&Bet) -> bool) {
-        for of in &mut self.bets {
-            let bet = &play.bets[of.bet];
-            if bet.late || !is_offered(bet) {
-                of.by_rules = Some(SumRange::exactly(signed(bet.stake)));
-            }
-        }
-    }
-
-    /// Of each bet, by seat and id, a correction that came too late changed what came back less what was staked.
-    fn change(&mut self, play: &CoupInPlay, changes: &BTreeMap<(u8, u64), i64>) {
-        for (&(seat, bet), &change) in changes {
-            let same = |of: &&mut BetMoney| (play.bets[of.bet].seat, play.bets[of.bet].id) == (seat, bet);
-            match self.bets.iter_mut().find(same) {
-                Some(of) => of.recorded = of.recorded.map(|sum| sum.saturating_add(change)),
-                None => {
-                    let nothing = Some(SumRange::exactly(0));
-                    let (staked, recorded) = (0, Some(change));
-                    let moved =
-                        BetAccount { bet, seat, staked, recorded, as_dealt: nothing, by_rules: nothing };
-                    self.moved.push(moved);
-                }
-            }
-        }
-    }
-
-    pub(crate) fn of_mut(&mut self, bet: usize) -> Option<&mut BetMoney> {
-        let at = self.bets.binary_search_by_key(&bet, |of| of.bet).ok()?;
-        self.bets.get_mut(at)
-    }
-
-    pub(crate) fn of(&self, bet: usize) -> Option<&BetMoney> {
-        let at = self.bets.binary_search_by_key(&bet, |of| of.bet).ok()?;
-        self.bets.get(at)
+        self.recorded.is_none() || self.by_rules.and_then(SumRange::known).is_none()
     }
 }
 

@@ -71,7 +71,7 @@ impl Asked {
 
     /// The rulebook of this text, if it is approved and can be read.
     pub(crate) fn rulebook(&self, text: &RulebookDocument) -> Option<&Rulebook> {
-        self.rules(text).ok().map(|rules| &rules.book)
+        self.rules(text).ok().map(|rules| &*rules.book)
     }
 
     fn read(&self, text: Arc<str>) -> Read {
@@ -112,7 +112,7 @@ impl Books for Asked {
 impl Grammars for Asked {
     fn of(&self, opened: &TableOpened) -> &dyn Grammar {
         match self.rules(&opened.rulebook) {
-            Ok(rules) => &rules.book,
+            Ok(rules) => &*rules.book,
             Err(_) => &Unknown,
         }
     }

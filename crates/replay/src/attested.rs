@@ -5,7 +5,7 @@ use baccarat::Face;
 use events::{Body, BurnCards, CardDrawn};
 use serde::{Deserialize, Serialize};
 
-use crate::summary::is_zero;
+use crate::totals::is_zero;
 
 /// Counts of facts that someone signed for and the judge cannot derive, and of facts that were not recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,11 +39,6 @@ pub struct Attested {
 }
 
 impl Attested {
-    /// Whether [`Self::count`] counts an event.
-    pub(crate) fn counts(body: &Body) -> bool {
-        is_unread(body) || is_ruling(body)
-    }
-
     /// Counts one event.
     pub(crate) fn count(&mut self, body: &Body) {
         self.unread_cards += u64::from(is_unread(body));

@@ -2,24 +2,14 @@
 //! thousand times its stake.
 
 use baccarat::Money;
-use events::{BetSettled, CoupSettled};
+use events::BetSettled;
 
-use crate::coup::CoupInPlay;
-use crate::sink::{Accusation, Sink, clamp};
+use crate::sink::{Accusation, clamp};
 use crate::statement::{NO_COMMISSION, OfPayouts, Sum};
 use crate::{Code, SeatMoney};
 
 /// Times its stake that a bet can return at most: no paytable pays more than 1000 to 1.
 const MOST_TIMES: i128 = 1_001;
-
-/// Judges a settlement under a rulebook that cannot be read.
-pub(crate) fn judge_bounds(play: &CoupInPlay, settled: &CoupSettled, sink: &mut Sink) {
-    let index = play.bet_index();
-    for line in &settled.bets {
-        let Some(bet) = index.first(line.bet).map(|at| &play.bets[at]) else { continue };
-        sink.accuse_all(beyond((bet.id, bet.seat, bet.stake), line).map(|wrong| wrong.in_coup(play.number)));
-    }
-}
 
 /// What is wrong with the line of a bet, of this id, at this seat and of this stake, if it returns more than any rulebook allows.
 pub(crate) fn beyond((bet, seat, stake): (u64, u8, Money), line: &BetSettled) -> Option<Accusation> {

@@ -198,7 +198,10 @@ impl Boxes {
         let surplus = surplus.minus(late);
         let Missed::AtMost(missed) = self.missed else { return (late, None) };
         let beyond = surplus.minus(missed);
-        self.missed = Missed::AtMost(missed.minus(surplus));
+        // What is too much in any case uses up nothing that may explain another box.
+        if beyond == Money::ZERO {
+            self.missed = Missed::AtMost(missed.minus(surplus));
+        }
         let wrong = (beyond > Money::ZERO).then(|| {
             let at_least = missed > Money::ZERO || owed.least < owed.most;
             let minor_units = clamp(Money::ZERO.over(beyond));

@@ -41,11 +41,6 @@ impl<T> BySeat<T> {
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
-
-    /// Frees spare capacity.
-    pub(crate) fn rest(&mut self) {
-        self.0.shrink_to_fit();
-    }
 }
 
 #[cfg(test)]

@@ -4,31 +4,20 @@
 //! shared with punto y banca. Like the other state machines it reports what is wrong and does not know the
 //! log.
 
-mod account;
-mod betting;
-mod drawing;
-mod draws;
-mod errors;
-mod holding;
 pub(crate) mod money;
 pub(crate) mod turn;
 mod view;
 
 use std::cmp::Ordering;
 
-use baccarat::{CheminRules, Money, Winner};
-use events::{Announced, BankSettled, BankTaken, Call, Counsel, GarajeSet, Leave, LeaveGiven, Name};
+use baccarat::{CheminRules, Money};
+use events::{BankTaken, Leave, LeaveGiven, Name};
 use serde::{Deserialize, Serialize};
 
 use crate::Code;
-use crate::caps::Cap;
 use crate::person::Person;
-use crate::rules::Rules;
-use crate::sink::{Accusation, Location, Sink};
+use crate::sink::{Accusation, Sink};
 use crate::statement::{OfBank, OfBets, OfTurn, Party, Players};
-#[cfg(feature = "stages")]
-pub(crate) use account::as_far_as_certain;
-pub(crate) use errors::against;
 pub(crate) use money::Banker;
 pub(crate) use turn::Turn;
 pub use view::{BankDue, BankView, CallView, DecisionView};
@@ -116,131 +105,7 @@ pub(crate) struct Chemin {
     passed_early: Option<Accusation>,
 }
 
-/// What only a coup of chemin de fer has.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct CheminCoup {
-    /// Who has the bank; `None` where nobody has, or events are missing.
-    pub(crate) banker: Option<Who>,
-    /// The banker's name, where it was recorded.
-    name: Option<Name>,
-    /// What it holds is not known: an account is missing.
-    #[serde(default)]
-    sum_missing: bool,
-    /// In play when the coup began.
-    pub(crate) bank: Money,
-    /// Set aside when the coup began.
-    pub(crate) garaje: Money,
-    calls: Vec<(Who, Call)>,
-    /// Who plays for the whole bank, once the bets are closed.
-    granted: Option<Who>,
-    stakes_judged: bool,
-    /// Leave for free play, and whether that is certain.
-    leaves: Leaves,
-    todo_va: bool,
-    compulsory: Option<Money>,
-    punto: Option<(Announced, Counsel)>,
-    banca: Option<(Announced, Counsel)>,
-    /// Sequences of the two announcements.
-    #[serde(default)]
-    decided_at: [u64; 2],
-    holder_given: bool,
-    finish_judged: bool,
-    pub(crate) account: Option<BankSettled>,
-    /// Sequence of the account.
-    account_sequence: u64,
-    /// Location of the account, or of its correction.
-    account_at: Location,
-    /// Whether the account is the first event of the coup.
-    #[serde(default)]
-    account_first: bool,
-    /// Garajes set aside after the account, which belong to the next coup.
-    garajes: Vec<(Location, GarajeSet)>,
-    /// What the account had to be, by each winner that is left; none where it cannot be derived.
-    dues: Vec<(Winner, money::Due)>,
-    /// The stakes of one player may be the prior banker's right to the cards.
-    before: Option<(Who, Money)>,
-    first_of_banker: bool,
-    seats: turn::Seats,
-    /// Whether these are known.
-    seats_known: bool,
-    /// Whether one of its events was recorded before the settlement of the previous coup, so that its banker may be
-    /// known only later.
-    #[serde(default)]
-    early: bool,
-    /// Whether its banker is not known yet.
-    #[serde(default)]
-    awaits_bank: bool,
-    /// It began while nobody had the bank, which is reported; it is played against the next bank that is taken.
-    #[serde(default)]
-    lacks_bank: bool,
-}
-
-impl CheminCoup {
-    /// Something is set aside behind the account: it is of the next coup. `false` where there is none yet.
-    pub(crate) fn set_aside_later(&mut self, at: Location, set: &GarajeSet, sink: &mut Sink) -> bool {
-        if self.account.is_some() && self.garajes.len() < Cap::Garajes.most() {
-            self.garajes.push((at, set.clone()));
-        } else if self.account.is_some() {
-            sink.forget(Cap::Garajes);
-        }
-        self.account.is_some()
-    }
-
-    /// Whether one of its events was recorded before the settlement of the previous coup, so that changes of the bank
-    /// until its bets are `closed` still come before it.
-    pub(crate) const fn follows_the_bank(&self, closed: bool) -> bool {
-        self.early && self.account.is_none() && (self.awaits_bank || !closed)
-    }
-
-    /// Whether nobody has the bank it is played against, and somebody may take it yet.
-    pub(crate) const fn lacks_bank(&self) -> bool {
-        self.lacks_bank && self.account.is_none()
-    }
-
-    /// What was set aside behind its account.
-    pub(crate) fn take_garajes(&mut self) -> Vec<(Location, GarajeSet)> {
-        std::mem::take(&mut self.garajes)
-    }
-
-    /// Somebody may have sat down or left in missing events of it; before its first card the bank may have been corrected.
-    pub(crate) const fn doubt_seats(&mut self, bank: bool) {
-        self.seats_known = false;
-        self.sum_missing |= bank;
-    }
-
-    /// Whether it is known who has the bank, and what it holds.
-    pub(crate) const fn is_bank_known(&self) -> bool {
-        self.banker.is_some() && !self.sum_missing
-    }
-
-    /// The banker's name, where it was recorded.
-    pub(crate) const fn name(&self) -> Option<&Name> {
-        self.name.as_ref()
-    }
-
-    /// The names of those who called banco, where they stand.
-    pub(crate) fn callers(&self) -> impl Iterator<Item = &Name> {
-        self.calls.iter().filter_map(|(who, _)| who.standing.as_ref())
-    }
-
-    /// A player by seat and name: who has another name than the one who sits there stands.
-    pub(crate) fn who(&self, seat: u8, player: Option<&Name>) -> Who {
-        self.seats.who(seat, player)
-    }
-
-    /// What the account had to be, where that does not depend on who won.
-    fn due(&self) -> Option<money::Due> {
-        let (first, rest) = self.dues.split_first()?;
-        rest.iter().all(|(_, due)| *due == first.1).then_some(first.1)
-    }
-}
-
 impl Chemin {
-    /// Sequence of the last account of an earlier coup that was recorded since the coup in play began.
-    pub(crate) const fn account_of_another(&self) -> Option<u64> {
-        self.of_another
-    }
-
     /// A table opens: nobody has the bank.
     pub(crate) fn open() -> Self {
         Self { turn: Turn::open(), seguido: Some(Vec::new()), ..Self::default() }
@@ -262,12 +127,6 @@ impl Chemin {
     pub(crate) const fn doubt_seats(&mut self, events: u64) {
         self.turn.doubt_seats(events);
         self.players = None;
-    }
-
-    /// What the bank holds in play; `None` where that is not known.
-    pub(crate) fn in_play(&self) -> Option<Money> {
-        let holds = self.banker.as_ref().map_or(Money::ZERO, |banker| banker.bank);
-        (!self.uncertain && !self.sum_missing()).then_some(holds)
     }
 
     /// Whether it is not known what whoever has the bank holds.
@@ -338,106 +197,6 @@ impl Chemin {
         (self.uncertain, self.settled) = (false, None);
     }
 
-    /// A coup begins; `early` if one of its events was recorded before the settlement of the previous coup.
-    pub(crate) fn begin_coup(&mut self, rules: &Rules, early: bool, sink: &mut Sink) -> Box<CheminCoup> {
-        if !early {
-            self.settled = None;
-        }
-        self.of_another = None;
-        if let (false, Some(chemin)) = (self.uncertain, &rules.book.chemin) {
-            self.check_begin(chemin, early, sink);
-        }
-        let mut coup = self.new_coup(early);
-        if early {
-            self.hand_over(&mut coup);
-        } else {
-            coup.lacks_bank = self.banker.is_none() && !self.uncertain;
-            self.play_under(&mut coup);
-        }
-        coup
-    }
-
-    /// A coup is played against the present bank.
-    pub(crate) fn play_under(&mut self, coup: &mut CheminCoup) {
-        coup.awaits_bank = false;
-        let Some(banker) = self.banker.as_mut() else { return };
-        coup.lacks_bank = false;
-        let counted = banker.coups > 0 && coup.banker.as_ref() == Some(&banker.who);
-        coup.first_of_banker = banker.coups == 0 || (counted && coup.first_of_banker);
-        (coup.banker, coup.name) = (Some(banker.who.clone()), banker.name.clone());
-        (coup.bank, coup.garaje, coup.sum_missing) = (banker.bank, banker.garaje, banker.sum_missing);
-        banker.coups = banker.coups.saturating_add(u32::from(!counted));
-        // That somebody dealt on after a loss is reported: whether they still have to pass it on, this coup shows.
-        banker.lost = match banker.lost {
-            money::Lost::Yes => money::Lost::Perhaps,
-            money::Lost::Perhaps | money::Lost::No => money::Lost::No,
-        };
-    }
-
-    /// Something happened to the bank before a coup that began too early was played: it is played against what
-    /// the bank is now.
-    pub(crate) fn hand_over(&mut self, coup: &mut CheminCoup) {
-        coup.todo_va |= std::mem::take(&mut self.todo_va);
-        coup.leaves = self.leaves;
-        (coup.before, coup.seats, coup.seats_known) =
-            (self.before.clone(), self.turn.seats().clone(), self.turn.seats_known());
-        let lost = self.banker.as_ref().map(|banker| banker.lost);
-        if lost.is_none() {
-            (coup.banker, coup.name, coup.bank, coup.garaje) = (None, None, Money::ZERO, Money::ZERO);
-        } else if lost != Some(money::Lost::Yes) {
-            self.play_under(coup);
-        }
-        // Who may have lost it may still pass it on.
-        coup.awaits_bank = lost != Some(money::Lost::No) && !self.uncertain;
-        if let (Some(banker), Some(lost)) = (self.banker.as_mut(), lost) {
-            banker.lost = lost;
-        }
-    }
-
-    /// A coup that began too early is settled, and nobody took the bank for it.
-    pub(crate) fn deal_on(&mut self, coup: &mut CheminCoup) -> Option<Accusation> {
-        if !coup.awaits_bank {
-            return None;
-        }
-        let accusation = self.no_bank();
-        self.play_under(coup);
-        accusation
-    }
-
-    fn new_coup(&mut self, early: bool) -> Box<CheminCoup> {
-        Box::new(CheminCoup {
-            banker: None,
-            name: None,
-            sum_missing: false,
-            bank: Money::ZERO,
-            garaje: Money::ZERO,
-            calls: Vec::new(),
-            granted: None,
-            stakes_judged: false,
-            leaves: self.leaves,
-            todo_va: std::mem::take(&mut self.todo_va),
-            compulsory: None,
-            punto: None,
-            banca: None,
-            decided_at: [0; 2],
-            holder_given: false,
-            finish_judged: false,
-            account: None,
-            account_sequence: 0,
-            account_at: Location::default(),
-            account_first: false,
-            garajes: Vec::new(),
-            dues: Vec::new(),
-            before: self.before.clone(),
-            first_of_banker: false,
-            seats: self.turn.seats().clone(),
-            seats_known: self.turn.seats_known(),
-            early,
-            awaits_bank: false,
-            lacks_bank: false,
-        })
-    }
-
     /// Why a coup that begins now cannot be certified.
     pub(crate) fn open_question(&mut self, rules: &CheminRules) -> Option<crate::Reason> {
         let silent = std::mem::take(&mut self.silent_garaje);
@@ -506,10 +265,4 @@ impl Chemin {
         let times = least.get().saturating_mul(u64::from(rules.bank.maximum));
         Money::new(times).unwrap_or(Money::MAX_RECORDED)
     }
-}
-
-/// The kind of bet that an abono is.
-#[allow(clippy::expect_used, reason = "the name is a constant")]
-pub(crate) fn abono() -> baccarat::BetKind {
-    "abono".parse().expect("a kind of bet")
 }

@@ -12,10 +12,12 @@ use events::Name;
 use serde::{Deserialize, Serialize};
 
 use crate::account::{CoupAccount, SumRange};
-use crate::decided_late::CoupKey;
 use crate::names::fold;
-use crate::summary::is_zero;
+use crate::totals::is_zero;
 use crate::{Code, Currency};
+
+/// A coup: where its shoe was loaded, and its number.
+pub(crate) type CoupKey = (u64, u32);
 
 /// Most people whose signatures are named together; of more it is said that there are others.
 const MOST_SIGNERS: usize = 16;

@@ -16,15 +16,12 @@ use sealed_log::entry::EntryView;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Received;
-#[cfg(feature = "stages")]
-use crate::either::Record;
 use crate::identity::{Opening, TextsOfLog};
 use crate::kept::Kept;
 use crate::ledger::Ledger;
 use crate::names;
 use crate::question::Question;
-#[cfg(not(feature = "stages"))]
-use crate::record::Record;
+use crate::stages::Judged;
 use crate::summary::{Summary, with_coups};
 use crate::tally::Tally;
 use crate::{
@@ -85,7 +82,7 @@ pub struct Unreadable {
 #[derive(Debug, Clone)]
 pub struct Judge {
     pub(crate) question: Arc<Question>,
-    pub(crate) tables: BTreeMap<String, Box<Record>>,
+    pub(crate) tables: BTreeMap<String, Box<Judged>>,
     /// Tables that had events since all came to rest.
     pub(crate) awake: BTreeSet<String>,
     pub(crate) kept: Kept,
@@ -124,14 +121,14 @@ pub(crate) struct Finished {
 
 impl Finished {
     /// These tables have no more events. Some are finished at a time: what each comes to is not held for all of them at once.
-    fn add(&mut self, mut tables: impl Iterator<Item = Box<Record>>) {
+    fn add(&mut self, mut tables: impl Iterator<Item = Box<Judged>>) {
         loop {
-            let mut some: Vec<Box<Record>> = tables.by_ref().take(FINISHED_AT_ONCE).collect();
+            let mut some: Vec<Box<Judged>> = tables.by_ref().take(FINISHED_AT_ONCE).collect();
             if some.is_empty() {
                 break;
             }
             let later =
-                |record: &Record| self.corrected_later.get(record.id()).map_or(&[][..], Vec::as_slice);
+                |record: &Judged| self.corrected_later.get(record.id()).map_or(&[][..], Vec::as_slice);
             let tallies: Vec<Tally> =
                 some.par_iter_mut().map(|record| record.finish(later(record))).collect();
             for (record, of_table) in some.iter_mut().zip(tallies) {
@@ -288,14 +285,6 @@ impl Judge {
         Self { question: Arc::new(Question::under(book)), ..Self::default() }
     }
 
-    /// The same question, answered by the stages that are to take the place of the judge in use.
-    #[cfg(feature = "stages")]
-    #[must_use]
-    pub fn by_stages(self) -> Self {
-        let question = Arc::try_unwrap(self.question).map(|question| Arc::new(question.answered_by_stages()));
-        Self { question: question.unwrap_or_else(|shared| shared), ..self }
-    }
-
     /// What it holds in memory of the tables seen so far: of those that are judged, and of those of earlier passes.
     #[must_use]
     pub fn footprint(&self) -> Footprint {
@@ -408,7 +397,7 @@ impl Judge {
     }
 
     /// Takes the record of a table, made where there is none, to be put back.
-    fn take_table(&mut self, name: &str) -> (String, Box<Record>) {
+    fn take_table(&mut self, name: &str) -> (String, Box<Judged>) {
         if !self.awake.contains(name) {
             self.awake.insert(name.to_owned());
         }
@@ -416,7 +405,7 @@ impl Judge {
             self.held = self.held.saturating_sub(taken.1.held());
             return taken;
         }
-        (name.to_owned(), Box::new(Record::new(name.to_owned(), Arc::clone(&self.question))))
+        (name.to_owned(), Box::new(Judged::new(name.to_owned(), Arc::clone(&self.question))))
     }
 
     /// Frees spare memory of the tables that had events, once they are many: most have no more events soon.
@@ -497,7 +486,7 @@ impl Judge {
     /// The judgement of what was judged so far and of these tables.
     fn finish_tables(
         mut self,
-        tables: impl Iterator<Item = Box<Record>>,
+        tables: impl Iterator<Item = Box<Judged>>,
     ) -> (Judgement, Vec<Finding>, Option<BTreeMap<String, TableState>>) {
         let mut finished = std::mem::take(&mut self.finished);
         finished.add(tables);
@@ -562,7 +551,7 @@ enum Reporting {
 
 /// One table judges its entries of a window, so many of them decoded at once.
 fn fold_table(
-    record: &mut Record,
+    record: &mut Judged,
     entries: &[&Entry<'_>],
     reporting: Reporting,
     ahead: usize,
@@ -587,7 +576,7 @@ fn fold_table(
 
 impl Folded {
     /// The table judges its next entry.
-    fn add(&mut self, record: &mut Record, entry: &Entry<'_>, events: Decoded) {
+    fn add(&mut self, record: &mut Judged, entry: &Entry<'_>, events: Decoded) {
         if entry.after_left_out {
             record.left_out_to(entry.first);
         }
@@ -607,7 +596,7 @@ impl Folded {
 }
 
 /// What an entry showed of its table.
-fn found_by(entry: u64, record: &mut Record) -> impl Iterator<Item = Found> + use<> {
+fn found_by(entry: u64, record: &mut Judged) -> impl Iterator<Item = Found> + use<> {
     let (mut found, taken_back) = record.take_reported();
     found.extend(record.take_settled());
     let found = found.into_iter().map(FindingChange::Found);

@@ -40,32 +40,27 @@
 //! [`sealed_log::reader::LogReader`] makes.
 
 mod account;
-#[cfg(feature = "stages")]
 mod asked;
 mod attested;
 mod bounds;
 mod boxes;
 mod by_seat;
 mod caps;
-#[cfg(feature = "stages")]
 pub mod checks;
 mod chemin;
 mod clock;
 mod code;
 mod continuing;
 mod corrected;
-mod coup;
 mod currency;
 mod dealing;
-mod decided_late;
 mod detail;
-#[cfg(feature = "stages")]
-mod either;
 mod few;
 mod finding;
 pub mod fleet;
 mod footprint;
 mod house_edge;
+mod house_edges;
 mod identity;
 mod judge;
 mod judge_inputs;
@@ -73,26 +68,22 @@ mod kept;
 mod language;
 mod ledger;
 mod looks;
-mod lookup;
 mod mended;
 pub mod names;
-#[cfg(feature = "stages")]
 mod numbering;
 mod passages;
 mod people;
 mod person;
 mod place;
+mod producers;
 mod question;
-#[cfg(feature = "stages")]
 pub mod reading;
 mod record;
 mod rejudged;
 mod report;
-#[cfg(feature = "stages")]
 pub mod results;
 mod revision;
 mod rules;
-mod rulings;
 mod sample;
 mod saved;
 #[cfg(feature = "schema")]
@@ -100,18 +91,15 @@ pub mod schema;
 mod seating;
 mod seldom;
 mod settled_before;
-mod settlement;
 mod shoe;
 mod shoe_locations;
 mod shoe_marks;
 mod sink;
 mod slice;
-#[cfg(feature = "stages")]
 pub mod stages;
 mod stakes;
 pub mod statement;
 mod summary;
-mod table;
 mod table_state;
 mod tally;
 mod totals;
@@ -139,6 +127,7 @@ pub use ledger::{
     ResultsKey, Rows, ShoeKey, ShoeLine, Sum,
 };
 pub use passages::{Passage, Passages};
+pub use reading::BURN_NOT_RECORDED;
 pub use record::{MAX_COMPARED, TakenBack};
 pub use rejudged::Rejudged;
 pub use report::{
@@ -156,7 +145,6 @@ pub use shoe_marks::ShoeMarks;
 pub use slice::Slicer;
 pub use statement::{Statement, Style};
 pub use summary::{AfterTheFact, Counts, RulebookUsed, Summary};
-pub use table::BURN_NOT_RECORDED;
 pub use table_state::{FindingChange, Found, TableState};
 pub use tally::MAX_COUP_VIEWS;
 pub use totals::{MoneyMoved, MoneyTotals, Turnover, Turnovers};

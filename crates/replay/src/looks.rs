@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::names;
 use crate::person::Person;
+use crate::statement::All;
 
 /// Spellings that are kept of a table at most. With more, and one of them not printable ASCII, it is not known of
 /// anybody there whether another name looks alike.
@@ -153,6 +154,18 @@ impl Looks {
         }
         like
     }
+}
+
+/// The code points of these names that are `odd`, each once.
+pub(crate) fn characters<'a>(
+    of: impl IntoIterator<Item = &'a Name>,
+    odd: impl Fn(char) -> bool,
+) -> All<Box<str>> {
+    let mut all: Vec<char> =
+        of.into_iter().flat_map(|name| name.as_str().chars()).filter(|c| odd(*c)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.into_iter().map(|c| format!("U+{:04X}", c as u32).into()).collect()
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use events::Body;
-
 use crate::settled_before::Moment;
 
 /// Most wrong events of a shoe, and most gaps in it, that are compared. A shoe with more is judged as if nothing were mended.
@@ -67,17 +65,6 @@ pub(crate) enum Judged {
     Limits,
     #[default]
     Other,
-}
-
-impl Judged {
-    #[allow(clippy::wildcard_enum_match_arm, reason = "no other kind matters")]
-    pub(crate) const fn of(body: &Body) -> Self {
-        match body {
-            Body::CoupSettled(_) => Self::Settlement,
-            Body::LimitsChanged(_) => Self::Limits,
-            _ => Self::Other,
-        }
-    }
 }
 
 /// Findings that may all follow from one event that was recorded wrongly.

@@ -12,10 +12,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::reading::{Absent, Hole};
-use crate::record::{Held, MAX_WAITING, Run, Runs};
+use crate::record::{Held, Run, Runs};
 use crate::sink::{Accusation, Location};
 use crate::statement::OfRecord;
 use crate::{Code, Reason};
+
+/// Most events that wait for a gap to be filled before it is declared; an event that fills it later is judged then.
+pub(crate) const MAX_WAITING: usize = 512;
 
 /// What an entry changes in what is known of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 use events::{Body, Name, Role};
 use serde::{Deserialize, Serialize};
 
-use crate::Code;
 use crate::by_seat::BySeat;
 use crate::caps::Cap;
 use crate::looks::Looks;
-use crate::person::{self, Person};
-use crate::seldom::Seldom;
-use crate::sink::{Accusation, Sink};
-use crate::statement::{Both, OfPeople};
+use crate::person::Person;
+use crate::seldom::{Seldom, seldom};
+
+seldom!(BTreeSet<Person>, Looks);
 
 /// The players of a table, their names as they are compared.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -31,24 +30,7 @@ pub(crate) struct People {
     pub(crate) looks: Seldom<Looks>,
 }
 
-/// What the rulebook asks of a signature.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asked {
-    /// Two people sign.
-    Two,
-    /// One is enough.
-    One,
-    /// It is not known.
-    Unknown,
-}
-
 impl People {
-    /// Keeps only what has to be kept.
-    pub(crate) fn rest(&mut self) {
-        self.seated.rest();
-        self.latest = BySeat::default();
-    }
-
     /// A table opens: nobody sits.
     pub(crate) fn open(&mut self) {
         self.seated.clear();
@@ -65,19 +47,9 @@ impl People {
         self.looks.new_shoe(|person| seated.iter().any(|(_, sits)| sits == person));
     }
 
-    /// Whether somebody who staked in this shoe was forgotten.
-    pub(crate) const fn has_forgotten(&self) -> bool {
-        self.forgotten
-    }
-
     /// Events are missing: who sat may have left, and another shoe may have been loaded.
     pub(crate) fn doubt(&mut self) {
         *self = Self { looks: std::mem::take(&mut self.looks), ..Self::default() };
-    }
-
-    /// Events are missing while a coup is played: who sat may have left.
-    pub(crate) fn doubt_seats(&mut self) {
-        self.seated.clear();
     }
 
     /// Whether this is a bet of who bet at its seat last: most are.
@@ -88,7 +60,6 @@ impl People {
     }
 
     /// Whether an event says anything new of people: most name nobody, or who bet at their seat last.
-    #[cfg(feature = "stages")]
     pub(crate) fn is_changed_by(&self, body: &Body) -> bool {
         let is_of_seat = matches!(body, Body::SeatTaken(_) | Body::SeatLeft(_));
         is_of_seat || body.has_names() && !self.bets_again(body)
@@ -127,31 +98,5 @@ impl People {
     pub(crate) fn who(&self, seat: u8, name: &Name) -> Person {
         let latest = self.latest.get(seat).filter(|(latest, _)| latest == name);
         latest.map_or_else(|| name.into(), |(_, person)| person.clone())
-    }
-
-    fn plays(&self, person: &Person) -> bool {
-        self.staked.contains(person) || self.seated.iter().any(|(_, player)| player == person)
-    }
-
-    /// Judges the signatures under a ruling, a void or a correction.
-    pub(crate) fn judge(&self, one: &Name, other: Option<&Name>, asked: Asked, sink: &mut Sink) {
-        if let Some(other) = other.filter(|other| asked != Asked::One && person::same(one, other)) {
-            let recorded = match one == other {
-                true => OfPeople::SignedTwice { name: one.clone() },
-                false => OfPeople::SignedByOne { names: [one, other].into_iter().cloned().collect() },
-            };
-            sink.accuse(Accusation::new(Code::SameSigner, OfPeople::TwoSignatures, recorded));
-        }
-        if other.is_none() && asked == Asked::Two {
-            let recorded = OfPeople::SignedAlone { name: one.clone() };
-            sink.accuse(Accusation::new(Code::RulingUnsigned, OfPeople::TwoSignatures, recorded));
-        }
-        let signers: BTreeSet<Person> = [Some(one), other].into_iter().flatten().map(Person::from).collect();
-        let players = signers.iter().filter(|person| self.plays(person));
-        let names: Both<Box<str>> = players.map(|person| person.as_str().into()).collect();
-        if !names.0.is_empty() {
-            let recorded = OfPeople::SignedBy { names };
-            sink.accuse(Accusation::new(Code::SignerPlays, OfPeople::NobodyWhoPlays, recorded));
-        }
     }
 }

@@ -16,7 +16,6 @@ impl Person {
     }
 
     /// Whether a name is this person's. Mostly it is written as names are compared.
-    #[cfg(feature = "stages")]
     pub(crate) fn is(&self, name: &Name) -> bool {
         self.0 == name.as_str() || *self == Self::from(name)
     }

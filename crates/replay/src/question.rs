@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use baccarat::Rulebook;
 use events::RulebooksRead;
 
-use crate::house_edge::HouseEdges;
+use crate::house_edges::HouseEdges;
 use crate::rules::Rules;
 use crate::summary::RulebookUsed;
 use crate::{CoupPlace, Wanted};
@@ -25,9 +25,6 @@ pub(crate) struct Question {
     pub(crate) lists_coups: bool,
     /// Whether a ledger is kept.
     pub(crate) ledger: bool,
-    /// Whether the stages judge.
-    #[cfg(feature = "stages")]
-    pub(crate) by_stages: bool,
     /// Rules to judge by instead of those the tables were opened under.
     instead: Option<Arc<Rules>>,
     /// Rulebooks read already, by digest: tables open under the same one again and again.
@@ -72,12 +69,6 @@ impl Question {
         Self { approved, viewed, ..Self::default() }
     }
 
-    /// The same question, answered by the stages.
-    #[cfg(feature = "stages")]
-    pub(crate) fn answered_by_stages(self) -> Self {
-        Self { by_stages: true, ..self }
-    }
-
     /// Whether views of any coup are made.
     pub(crate) fn asks_for_views(&self) -> bool {
         self.wanted.is_some() || !self.viewed.is_empty()
@@ -91,7 +82,6 @@ impl Question {
     }
 
     /// Whether the commission boxes of this shoe are asked for.
-    #[cfg(feature = "stages")]
     pub(crate) fn wants_boxes(&self, table: &str, shoe: Option<&str>) -> bool {
         let wanted = self.wanted.as_ref().filter(|wanted| wanted.coup.is_none());
         wanted.is_some_and(|wanted| wanted.matches(table, shoe, 0))
@@ -130,22 +120,6 @@ impl Question {
     /// The same question with what was worked out before.
     pub(crate) fn with_edges(self, edges: HouseEdges) -> Self {
         Self { house_edges: Mutex::new(edges), ..self }
-    }
-
-    /// Whether all tables share these rules: they are kept whatever one table does.
-    pub(crate) fn shares(&self, rules: &Rules) -> bool {
-        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        self.instead.is_some() || read.contains_key(&rules.digest)
-    }
-
-    /// Replaces rules that were loaded with a table by the copy that all tables share.
-    pub(crate) fn share(&self, rules: &mut Arc<Rules>) {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(shared) = read.get(&rules.digest) {
-            *rules = Arc::clone(shared);
-        } else if read.len() < MAX_READ {
-            read.insert(rules.digest.clone(), Arc::clone(rules));
-        }
     }
 
     /// The rules of a rulebook's text; `None` where its form is not known.

@@ -36,6 +36,12 @@ pub use record::{
 };
 pub use remark::{Consequence, Remark};
 
+/// The code of an irregularity by which a record says that it does not know the burn.
+pub const BURN_NOT_RECORDED: &str = "burn-not-recorded";
+
+/// The code of an irregularity by which more cards are burned, where too few were.
+pub(crate) const BURN_CORRECTED: &str = "burn-corrected";
+
 /// Reads what was played.
 #[must_use]
 pub fn read<'a>(facts: &TableFacts<'a>, range: &OpenRange<'a>, grammars: &'a dyn Grammars) -> Reading<'a> {

@@ -32,6 +32,7 @@ pub use together::Together;
 
 use crate::Received;
 use crate::checks::{Books, InForce, TableChecked};
+use crate::producers::Producers;
 use crate::reading::{OpenRange, Reading};
 
 /// What the parts of a record come to together.
@@ -60,6 +61,8 @@ pub struct Evidence<'r, 'a> {
     pub checked: &'r TableChecked,
     /// The rulebooks of its openings.
     pub books: &'r dyn Books,
+    /// Who recorded which entries.
+    pub producers: &'r Producers,
     /// Log index of the entry that holds the event of a sequence.
     pub entry: &'r dyn Fn(u64) -> u64,
     /// When the log received the event of a sequence, and how.

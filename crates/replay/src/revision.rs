@@ -7,7 +7,7 @@
 
 macro_rules! revision {
     () => {
-        39
+        40
     };
 }
 

@@ -11,23 +11,20 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-#[cfg(feature = "stages")]
-use crate::either::Record;
-use crate::house_edge::HouseEdges;
+use crate::house_edges::HouseEdges;
 use crate::identity::TextsOfLog;
 use crate::judge::{Finished, Judge};
 use crate::kept::Kept;
 use crate::ledger::Ledger;
 use crate::question::Question;
-#[cfg(not(feature = "stages"))]
-use crate::record::Record;
 use crate::revision::JUDGE;
 use crate::rules::Rules;
+use crate::stages::Judged;
 use crate::{RulebookUsed, Unreadable, Wanted};
 
 /// Version of the saved form; other versions are not loaded. It is raised when the fields of the state change; a
 /// change of judging raises the judge's revision (`revision.rs`), which is compared as well.
-pub(crate) const FORM: u32 = 16;
+pub(crate) const FORM: u32 = 17;
 
 /// Why a saved judge cannot be loaded. The caller begins anew at the log's first entry.
 #[derive(Debug, thiserror::Error)]
@@ -56,9 +53,6 @@ struct Saved<T, F> {
     form: u32,
     judge: String,
     approved: Option<BTreeSet<String>>,
-    #[cfg(feature = "stages")]
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    by_stages: bool,
     tables: T,
     findings: F,
     texts: TextsOfLog,
@@ -79,8 +73,6 @@ impl Judge {
             form: FORM,
             judge: JUDGE.to_owned(),
             approved: self.question.approved.clone(),
-            #[cfg(feature = "stages")]
-            by_stages: self.question.by_stages,
             tables: &self.tables,
             findings: &self.kept,
             texts: self.texts.clone(),
@@ -102,14 +94,12 @@ impl Judge {
         }
         let saved: Saved<BTreeMap<String, &RawValue>, Kept> = serde_json::from_str(text)?;
         let question = Question::new(saved.approved, None::<Wanted>).with_edges(saved.house_edges);
-        #[cfg(feature = "stages")]
-        let question = if saved.by_stages { question.answered_by_stages() } else { question };
         let question = Arc::new(question);
         let (mut tables, mut texts) = (BTreeMap::new(), BTreeSet::new());
         // One table after the other: each has the texts written out that tables share, and shares them before the
         // next is read.
         for (id, text) in saved.tables {
-            let record = Record::loaded(text.get(), &question, &mut texts)?;
+            let record = Judged::loaded(text.get(), &question, &mut texts)?;
             tables.insert(id, Box::new(record));
         }
         Ok(Self {
@@ -182,58 +172,5 @@ pub(crate) mod bytes {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<[u8]>, D::Error> {
         let text = String::deserialize(deserializer)?;
         STANDARD.decode(text).map(Arc::from).map_err(D::Error::custom)
-    }
-}
-
-/// Events with their locations, each in its canonical bytes.
-pub(crate) mod queue {
-    use std::sync::Arc;
-
-    use events::{Event, decode_payload, encode_payload};
-    use serde::de::Error as _;
-    use serde::ser::Error as _;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    use crate::seldom::Seldom;
-    use crate::sink::Location;
-    use crate::table::Waiting;
-
-    type Bytes = Arc<[u8]>;
-
-    #[derive(Serialize, Deserialize)]
-    struct Kept {
-        location: Location,
-        #[serde(with = "super::bytes")]
-        event: Bytes,
-        by: Option<Location>,
-        #[serde(with = "super::bytes")]
-        first: Bytes,
-    }
-
-    pub(crate) fn serialize<S: Serializer>(queue: &[Arc<Waiting>], serializer: S) -> Result<S::Ok, S::Error> {
-        let bytes = |event: &Event| -> Result<Bytes, S::Error> {
-            let bytes = encode_payload(std::slice::from_ref(event)).map_err(S::Error::custom)?;
-            Ok(Arc::from(bytes))
-        };
-        let kept = |waiting: &Arc<Waiting>| {
-            let first = waiting.first.as_ref().map_or(&waiting.event, |(_, first)| first);
-            let by = waiting.first.as_ref().map(|(by, _)| *by);
-            Ok(Kept { location: waiting.location, event: bytes(&waiting.event)?, by, first: bytes(first)? })
-        };
-        queue.iter().map(kept).collect::<Result<Vec<Kept>, S::Error>>()?.serialize(serializer)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Seldom<Vec<Arc<Waiting>>>, D::Error> {
-        let event = |bytes: &Bytes| {
-            let mut events = decode_payload(bytes).map_err(D::Error::custom)?;
-            events.pop().ok_or_else(|| D::Error::custom("no event"))
-        };
-        let waits = |Kept { location, event: said, by, first }: Kept| {
-            let first = by.map(|by| Ok((by, event(&first)?))).transpose()?;
-            Ok(Arc::new(Waiting { location, event: event(&said)?, first }))
-        };
-        Vec::<Kept>::deserialize(deserializer)?.into_iter().map(waits).collect()
     }
 }

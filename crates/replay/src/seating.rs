@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use events::Seat;
 use serde::{Deserialize, Serialize};
 
 use crate::by_seat::BySeat;
@@ -35,11 +34,6 @@ pub(crate) struct Seating {
 }
 
 impl Seating {
-    /// Frees spare capacity.
-    pub(crate) fn rest(&mut self) {
-        self.taken.rest();
-    }
-
     /// Somebody sits down. If two players took a seat one after the other, its owner is not known.
     pub(crate) fn sit(&mut self, seat: u8, player: Option<Person>) {
         self.recorded = true;
@@ -63,24 +57,6 @@ impl Seating {
     pub(crate) fn leave_by_another(&mut self, seat: u8) {
         self.dispute(seat);
         self.left_by_another.insert(seat);
-    }
-
-    /// A correction says that somebody took a seat under another name, or another seat. Of two seats nobody knows then
-    /// who sits where.
-    pub(crate) fn correct(&mut self, from: &Seat, to: &Seat) {
-        let sits = |seating: &Self| {
-            seating.taken.get(from.seat).map(Option::as_ref)
-                == Some(from.player.as_ref().map(Person::from).as_ref())
-        };
-        if !sits(self) {
-            return;
-        }
-        if from.seat == to.seat {
-            self.taken.insert(to.seat, to.player.as_ref().map(Person::from));
-        } else {
-            self.dispute(from.seat);
-            self.dispute(to.seat);
-        }
     }
 
     pub(crate) fn leave(&mut self, seat: u8) {
@@ -126,11 +102,6 @@ impl Seating {
     /// Whether a seat is known to be another player's.
     pub(crate) fn is_anothers(&self, seat: u8, player: &Person) -> bool {
         self.owner(seat).is_some_and(|sits| sits != player)
-    }
-
-    /// Whether a seat is known to be this player's.
-    pub(crate) fn is_the_players(&self, seat: u8, player: &Person) -> bool {
-        self.owner(seat) == Some(player)
     }
 
     /// Whether a player who is not known to sit anywhere sits at the seat they bet at. Where seats were

@@ -3,17 +3,9 @@
 
 use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
-
-use crate::Finding;
-use crate::caps::Cap;
-use crate::coup::Late;
-use crate::identity::Opening;
-use crate::person::Person;
-use crate::sink::Accusation;
-use crate::table::{HeldBack, Hidden, PastBettors, Waiting};
 
 /// A part of a state that is mostly as it began.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -67,11 +59,6 @@ impl<T: AsItBegan> Seldom<T> {
         self.0 = None;
     }
 
-    /// Puts another in its place; returns what it was.
-    pub(crate) fn put(&mut self, other: T) -> T {
-        self.0.replace(Box::new(other)).map(|before| *before).unwrap_or_default()
-    }
-
     /// What it is; it begins anew.
     pub(crate) fn begin_anew(&mut self) -> T {
         self.0.take().map(|taken| *taken).unwrap_or_default()
@@ -92,53 +79,21 @@ impl<T: AsItBegan> DerefMut for Seldom<T> {
     }
 }
 
-/// Of these a table's state holds a [`Seldom`].
+/// Of these a table's state holds a [`Seldom`]. Each is named where it is held.
 macro_rules! seldom {
     ($($part:ty),* $(,)?) => {
-        $(impl AsItBegan for $part {
-            fn as_it_began() -> &'static LazyLock<Self> {
-                static AS_IT_BEGAN: LazyLock<$part> = LazyLock::new(Default::default);
+        $(impl $crate::seldom::AsItBegan for $part {
+            fn as_it_began() -> &'static std::sync::LazyLock<Self> {
+                static AS_IT_BEGAN: std::sync::LazyLock<$part> = std::sync::LazyLock::new(Default::default);
                 &AS_IT_BEGAN
             }
         })*
     };
 }
 
-seldom!(
-    BTreeSet<Cap>,
-    BTreeSet<Person>,
-    BTreeSet<u32>,
-    BTreeSet<u8>,
-    Vec<Accusation>,
-    Vec<Arc<Waiting>>,
-    Vec<Finding>,
-    Vec<HeldBack>,
-    Vec<Late>,
-    Vec<Opening>,
-    Vec<Cap>,
-    Vec<Hidden>,
-    Vec<events::ComputedValue>,
-    Vec<u16>,
-    Vec<u64>,
-    Vec<baccarat::Face>,
-    (u64, u64),
-    crate::account::CoupMoney,
-    crate::account::Shares,
-    PastBettors,
-    crate::boxes::Boxes,
-    crate::identity::Reused,
-    crate::looks::Looks,
-    crate::record::Amendments,
-    crate::record::Faults,
-    crate::rulings::Rulings,
-    crate::table::AllAwaited,
-    crate::table::BetSeats,
-    crate::table::Corrections,
-    crate::table::Mending,
-    crate::table::Overs,
-    crate::table::Queued,
-    crate::tally::Tally,
-);
+pub(crate) use seldom;
+
+seldom!(BTreeSet<u8>);
 
 #[cfg(test)]
 mod tests {
@@ -146,12 +101,11 @@ mod tests {
 
     #[test]
     fn what_is_as_it_began_takes_no_room_and_is_put_aside_as_it_is() {
-        let mut seldom = Seldom::<crate::boxes::Boxes>::default();
+        let mut seldom = Seldom::<BTreeSet<u8>>::default();
         assert!(seldom.is_as_it_began());
         assert_eq!(serde_json::to_string(&seldom).expect("JSON"), "null");
-        seldom.miss(1, None);
+        seldom.insert(1);
         assert!(!seldom.is_as_it_began());
-        drop(seldom.begin_anew());
-        assert!(seldom.is_as_it_began());
+        assert_eq!(seldom.begun(), BTreeSet::from([1]));
     }
 }

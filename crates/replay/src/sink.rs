@@ -5,8 +5,11 @@ use baccarat::{BetKind, Money};
 use serde::{Deserialize, Serialize};
 
 use crate::caps::Cap;
-use crate::seldom::Seldom;
+use crate::seldom::{Seldom, seldom};
+use crate::statement::OfRecord;
 use crate::{Cause, Code, SeatMoney, Statement};
+
+seldom!(Vec<Accusation>, Vec<Cap>);
 
 /// A location in the log: the entry and the sequence of an event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -82,37 +85,6 @@ impl Accusation {
         Self { cause: Some(Cause { entry, sequence, code }), ..self }
     }
 
-    /// What each seat got beyond its due for these bets of the coup: a share of what its account says of them.
-    pub(crate) fn moving_for_bets(self, bets: Vec<usize>, money: Vec<SeatMoney>) -> Self {
-        Self { bets, ..self.moving(money) }
-    }
-
-    /// What a seat got beyond its due with them, which is no share of what the account says of them.
-    pub(crate) fn and_beside(self, money: Option<SeatMoney>) -> Self {
-        Self { beside: money.into_iter().filter(|money| money.minor_units != 0).collect(), ..self }
-    }
-
-    /// All its money, one sum for each seat.
-    pub(crate) fn all_money(&self) -> Vec<SeatMoney> {
-        let mut all = self.money.clone();
-        for more in &self.beside {
-            match all.iter_mut().find(|one| one.seat == more.seat) {
-                Some(one) => {
-                    one.minor_units = one.minor_units.saturating_add(more.minor_units);
-                    one.at_least |= more.at_least;
-                }
-                None => all.push(*more),
-            }
-        }
-        all.retain(|one| one.minor_units != 0);
-        all
-    }
-
-    /// What of its money is no share of what the account of a coup says of bets.
-    pub(crate) fn money_beside_bets(&self) -> Vec<SeatMoney> {
-        if self.bets.is_empty() { self.money.clone() } else { self.beside.clone() }
-    }
-
     /// What each seat got beyond its due; seats that got what was due are not named.
     pub(crate) fn moving(self, mut money: Vec<SeatMoney>) -> Self {
         money.retain(|money| money.minor_units != 0);
@@ -138,16 +110,6 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    /// The event that is judged happened then.
-    pub(crate) const fn occurred(&mut self, micros: i64) {
-        self.time = micros;
-    }
-
-    /// When the event that is judged happened by its own time, in microseconds since 1970.
-    pub(crate) const fn time(&self) -> i64 {
-        self.time
-    }
-
     /// There is more of something than the judge keeps: what is forgotten is not judged.
     pub(crate) fn forget(&mut self, cap: Cap) {
         self.beyond.push(cap);
@@ -163,28 +125,13 @@ impl Sink {
         (self.location, self.sequence, self.coup) = (location, location.sequence, None);
     }
 
-    /// The event is judged as a correction has it, so findings on it are located at the correction.
-    pub(crate) fn shown_by(&mut self, correction: Location) {
-        self.location = correction;
-    }
-
     /// What is judged from here on belongs to this coup.
     pub(crate) fn enter(&mut self, coup: Option<u32>) {
         self.coup = coup;
     }
 
-    /// The coup that what is judged belongs to.
-    pub(crate) const fn coup(&self) -> Option<u32> {
-        self.coup
-    }
-
     pub(crate) const fn location(&self) -> Location {
         self.location
-    }
-
-    /// The sequence of the event that is judged, corrected or not.
-    pub(crate) const fn sequence(&self) -> u64 {
-        self.sequence
     }
 
     pub(crate) fn accuse(&mut self, accusation: Accusation) {
@@ -195,15 +142,6 @@ impl Sink {
 
     pub(crate) fn accuse_all(&mut self, accusations: impl IntoIterator<Item = Accusation>) {
         accusations.into_iter().for_each(|accusation| self.accuse(accusation));
-    }
-
-    /// An empty sink at the same location, whose content may be dropped.
-    pub(crate) fn apart(&self) -> Self {
-        Self { held: Seldom::default(), beyond: Seldom::default(), ..*self }
-    }
-
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.held.is_as_it_began() && self.beyond.is_as_it_began()
     }
 
     /// Everything put in so far.
@@ -220,4 +158,10 @@ pub(crate) fn seat_money(seat: u8, got: Money, due: Money) -> SeatMoney {
 /// A difference as a signed integer; sums of recorded amounts always fit.
 pub(crate) fn clamp(difference: i128) -> i64 {
     i64::try_from(difference).unwrap_or(if difference < 0 { i64::MIN } else { i64::MAX })
+}
+
+/// More of something is recorded than is kept of it.
+pub(crate) fn more_than_kept(cap: Cap) -> Accusation {
+    let expected = OfRecord::KeptAtMost { most: cap.most() as u64, what: cap };
+    Accusation::new(Code::MoreThanKept, expected, OfRecord::MoreThanKept)
 }

@@ -12,6 +12,7 @@ mod record;
 mod table;
 
 pub use crate::asked::Asked;
+pub use crate::producers::Producers;
 pub(crate) use judged::Judged;
 pub use record::{Record, Rulebooks};
 pub use table::{Judging, Recorded, SavedTable, Table};

@@ -9,7 +9,6 @@ use std::ops::Range;
 
 use baccarat::Money;
 
-use crate::coup::Bet;
 use crate::person::Person;
 
 /// A bet, as far as sums of stakes need it.
@@ -22,28 +21,6 @@ pub(crate) trait Stake {
     fn stake(&self) -> Money;
     /// Whether another name of the table looks like its player's.
     fn is_alike(&self) -> bool;
-}
-
-impl Stake for Bet {
-    fn person(&self) -> Option<&Person> {
-        self.person.as_ref()
-    }
-
-    fn seat(&self) -> u8 {
-        self.seat
-    }
-
-    fn kind(&self) -> Option<usize> {
-        self.kind
-    }
-
-    fn stake(&self) -> Money {
-        self.stake
-    }
-
-    fn is_alike(&self) -> bool {
-        self.alike
-    }
 }
 
 /// A player as far as the bets identify one.

@@ -11,7 +11,7 @@ use crate::corrected::CorrectionTotals;
 use crate::few::Few;
 use crate::house_edge::HouseEdge;
 use crate::passages::Passages;
-use crate::totals::{MoneyTotals, Turnovers};
+use crate::totals::{MoneyTotals, Turnovers, is_zero};
 use crate::{Code, CoupVerdict, Finding, Reason};
 
 /// The counts of a table or a log. They are complete whatever is listed of the findings.
@@ -258,11 +258,6 @@ impl Counts {
     pub const fn unsealed(self) -> Self {
         Self { certified: 0, judged: self.judged + self.certified, ..self }
     }
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-pub(crate) const fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 /// Events that were recorded some time after they happened.

@@ -88,7 +88,7 @@ impl Judge {
     pub fn shoes(&self, table: &str) -> Vec<ShoeLocation> {
         self.tables
             .get(table)
-            .map(|table| table.shoe_locations().shoes().cloned().collect())
+            .map(|table| table.shoe_locations.shoes().cloned().collect())
             .unwrap_or_default()
     }
 

@@ -6,12 +6,13 @@ use std::ops::{Deref, DerefMut};
 use serde::{Deserialize, Serialize};
 
 use crate::caps::Cap;
-use crate::corrected::Compared;
 use crate::kept::Kept;
 use crate::ledger::{Ledger, ShoeKey};
-use crate::seldom::Seldom;
+use crate::seldom::{Seldom, seldom};
 use crate::summary::{AfterTheFact, RulebooksUsed, Summary};
 use crate::{CommissionView, CoupPlace, CoupVerdict, CoupView, Reason};
+
+seldom!(Tally);
 
 /// Most coup views that a judgement holds.
 pub const MAX_COUP_VIEWS: usize = 10_000;
@@ -40,8 +41,6 @@ pub(crate) struct Tally {
     past_coups: VecDeque<Past>,
     #[serde(default)]
     past_shoes: VecDeque<Past>,
-    /// Coups that were counted in the final results and are violated after all.
-    recounted: Vec<(Outcome, u64)>,
     /// Corrections of what was over and is not judged again.
     pub(crate) out_of_reach: u64,
 }
@@ -74,7 +73,6 @@ impl DerefMut for Counted {
 
 impl Counted {
     /// The same, with what is counted.
-    #[cfg(feature = "stages")]
     pub(crate) fn of(mut tally: Tally) -> Self {
         let mut counted = Self { events: std::mem::take(&mut tally.events), ..Self::default() };
         counted.from_file = std::mem::take(&mut tally.summary.recorded_after_the_fact);
@@ -103,7 +101,7 @@ impl Counted {
     /// `merge` would copy: those are long, and this is asked for while the log is judged.
     pub(crate) fn counts_with(&self, newer: &Self) -> Tally {
         let mut counts = self.counts();
-        counts.merge(Tally { recounted: newer.recounted.clone(), ..newer.counts() });
+        counts.merge(newer.counts());
         counts.events += self.events + newer.events;
         counts
     }
@@ -119,7 +117,7 @@ impl Counted {
 }
 
 /// The result of a coup.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub(crate) verdict: CoupVerdict,
     /// Why it is undecided, where it is.
@@ -153,42 +151,6 @@ impl Tally {
         }
     }
 
-    /// A coup that was over is violated after all; its settlement has this sequence.
-    pub(crate) fn violate(&mut self, outcome: Outcome, settled: u64, coup: u32, shoe: Option<&str>) {
-        if matches!(outcome.verdict, CoupVerdict::Violated | CoupVerdict::Judged) {
-            return;
-        }
-        self.summary.coups.violated += 1;
-        if self.past_as_violated(outcome, settled) {
-            self.take_away(outcome);
-        } else {
-            // It was counted in what is final already: joining takes it away there.
-            self.recounted.push((outcome, settled));
-        }
-        let same = |view: &&mut CoupView| view.coup == coup && view.shoe.as_deref() == shoe;
-        self.coup_views.iter_mut().filter(same).for_each(|view| view.verdict = CoupVerdict::Violated);
-    }
-
-    /// The coup with this settlement is violated after all, where it is remembered here.
-    fn past_as_violated(&mut self, outcome: Outcome, settled: u64) -> bool {
-        let here = |past: &&mut Past| past.last == settled && past.verdict == outcome.verdict;
-        let past = self.past_coups.iter_mut().rev().find(here);
-        past.map(|past| past.verdict = CoupVerdict::Violated).is_some()
-    }
-
-    /// Removes the earlier result of a coup that is violated after all.
-    fn take_away(&mut self, outcome: Outcome) {
-        let Summary { coups, undecided, .. } = &mut self.summary;
-        if outcome.verdict == CoupVerdict::Certified {
-            coups.certified = coups.certified.saturating_sub(1);
-            coups.subject_to_ruling = coups.subject_to_ruling.saturating_sub(u64::from(outcome.ruled));
-        } else {
-            coups.undecided = coups.undecided.saturating_sub(1);
-            undecided.entry(outcome.reason).and_modify(|count| *count = count.saturating_sub(1));
-            undecided.retain(|_, count| *count > 0);
-        }
-    }
-
     /// Remembers the sequences of a coup that is over.
     pub(crate) fn remember(&mut self, (first, last): (u64, u64), verdict: CoupVerdict) {
         remember(&mut self.past_coups, Past { first, last: last.max(first), verdict, reason: None });
@@ -212,7 +174,6 @@ impl Tally {
     }
 
     /// Whether this sequence follows all shoes that are over.
-    #[cfg(feature = "stages")]
     pub(crate) fn follows_all_shoes(&self, sequence: u64) -> bool {
         self.past_shoes.back().is_none_or(|shoe| sequence >= shoe.last)
     }
@@ -243,11 +204,10 @@ impl Tally {
 
     /// An event of a shoe that is over should have said something else, and is not judged again: the shoe
     /// and the coup it belongs to are certified no longer. `ledger_of` names the table where a ledger is kept.
-    /// `shoe` is where the shoe was loaded, if it is not counted here.
-    pub(crate) fn reopen(&mut self, sequence: u64, ledger_of: Option<&str>, shoe: Option<u64>) {
+    pub(crate) fn reopen(&mut self, sequence: u64, ledger_of: Option<&str>) {
         self.out_of_reach += 1;
         let key = |loaded| ledger_of.map(|table| ShoeKey { table: table.to_owned(), loaded });
-        let of_coup = key(shoe.or(self.past_shoe(sequence)).unwrap_or_default());
+        let of_coup = key(self.past_shoe(sequence).unwrap_or_default());
         // Where the result of the coup is forgotten, it may be any that was certified.
         let forgotten = is_before(&self.past_coups, sequence) && self.summary.coups.certified > 0;
         let reason = if forgotten { Reason::MoreThanKept } else { Reason::Corrected };
@@ -272,14 +232,12 @@ impl Tally {
             self.summary.coups.undecided += 1;
             *self.summary.undecided.entry(reason).or_default() += 1;
         }
-        if shoe.is_none() && is_before(&self.past_shoes, sequence) && self.summary.shoes.certified > 0 {
+        if is_before(&self.past_shoes, sequence) && self.summary.shoes.certified > 0 {
             // Nor is it known which result the shoe had.
             self.summary.shoes.certified -= 1;
             self.summary.shoes.undecided += 1;
             *self.summary.undecided_shoes.entry(Reason::MoreThanKept).or_default() += 1;
-        } else if shoe.is_none()
-            && let Some(shoe) = reopen(&mut self.past_shoes, sequence)
-        {
+        } else if let Some(shoe) = reopen(&mut self.past_shoes, sequence) {
             shoe.reason = Some(Reason::Corrected);
             self.summary.shoes.certified = self.summary.shoes.certified.saturating_sub(1);
             self.summary.shoes.undecided += 1;
@@ -293,14 +251,6 @@ impl Tally {
     /// Whether an event of this number may be of a coup, or of a shoe, whose result is forgotten.
     pub(crate) fn has_forgotten(&self, sequence: u64) -> bool {
         is_before(&self.past_coups, sequence) || is_before(&self.past_shoes, sequence)
-    }
-
-    /// What corrections of observations moved in coups that are counted here.
-    pub(crate) fn note_corrected(&mut self, compared: Compared) {
-        for view in &mut self.coup_views {
-            view.corrected = compared.coups.get(&(view.shoe.clone(), view.coup)).cloned();
-        }
-        self.summary.corrected.merge(compared.totals);
     }
 
     fn counts(&self) -> Self {
@@ -323,11 +273,6 @@ impl Tally {
         self.out_of_reach += other.out_of_reach;
         other.past_coups.into_iter().for_each(|past| remember(&mut self.past_coups, past));
         other.past_shoes.into_iter().for_each(|past| remember(&mut self.past_shoes, past));
-        for (outcome, settled) in other.recounted {
-            // Whether it is still remembered or not, it was counted here.
-            self.past_as_violated(outcome, settled);
-            self.take_away(outcome);
-        }
         self.kept.absorb(other.kept);
         if let Some(ledger) = other.ledger {
             self.ledger.get_or_insert_default().merge(*ledger);
@@ -359,33 +304,4 @@ fn reopen(past: &mut VecDeque<Past>, sequence: u64) -> Option<&mut Past> {
         past.verdict = CoupVerdict::Undecided;
         past
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counted_together_is_counted_as_joined_also_where_a_coup_that_was_over_is_violated_after_all() {
-        let agrees = Outcome { verdict: CoupVerdict::Certified, reason: Reason::Corrected, ruled: true };
-        let open = Outcome { verdict: CoupVerdict::Undecided, ..agrees };
-        let (mut before, mut newer) = (Counted::default(), Counted::default());
-        for (settled, outcome) in [(5, agrees), (9, open), (14, agrees)] {
-            before.count(outcome);
-            before.remember((settled - 4, settled), outcome.verdict);
-            before.events += 5;
-        }
-        newer.violate(agrees, 5, 1, None);
-        newer.violate(open, 9, 2, None);
-        newer.count(agrees);
-        newer.events += 2;
-        let counts = before.counts_with(&newer);
-        let mut joined = before;
-        joined.merge(newer);
-        let joined = joined.into_tally();
-        assert_eq!((counts.events, counts.summary.coups.violated), (joined.events, 2));
-        assert_eq!(counts.summary.coups, joined.summary.coups);
-        assert_eq!(counts.summary.undecided, joined.summary.undecided);
-        assert_eq!(counts.summary.findings_by_code, joined.summary.findings_by_code);
-    }
 }

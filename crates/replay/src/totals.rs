@@ -116,13 +116,13 @@ pub struct Turnover {
     #[cfg_attr(feature = "schema", schema(format = "u-int128"))]
     pub undecided: u128,
     /// Stakes of void coups, which are not among them: they had to come back. Left out where there are none.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_no_sum")]
     #[cfg_attr(feature = "schema", schema(format = "u-int128", nullable = false))]
     pub void: u128,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
-const fn is_zero(sum: &u128) -> bool {
+const fn is_no_sum(sum: &u128) -> bool {
     *sum == 0
 }
 
@@ -189,4 +189,9 @@ impl From<Turnovers> for Vec<Turnover> {
     fn from(turnovers: Turnovers) -> Self {
         turnovers.unknown.into_iter().chain(turnovers.known.into_iter().map(|(_, row)| row)).collect()
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+pub(crate) const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }

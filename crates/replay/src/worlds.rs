@@ -19,9 +19,10 @@ use baccarat::{Coup, Deal, HandOutcome, Outcome, Pair, Points, Settlement, Side,
 use crate::account::SumRange;
 use crate::statement::AnyOf;
 use crate::verdict::Reason;
-pub(crate) use deals::{Deals, total_of};
+pub(crate) use deals::Deals;
 pub(crate) use pool::Pool;
 pub(crate) use rightful::{Rightful, rightful};
+pub(crate) use two_cards::total_of;
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,6 @@ mod call_sheet;
 mod corrected;
 mod decisions;
 mod floods;
-#[cfg(feature = "stages")]
 mod reading;
 mod reported;
 mod sheets;

@@ -148,7 +148,7 @@ correct back=3 settle banca 6-7 1=500 coup=1
 moved coup=1 inspector,manager seat=1 due=0..0 recorded=0..500
 total inspector,manager 500 coups=1 unknown=0 collections=0 beyond=0
 
-== commission is corrected into the account of a tie, and the bank holds what it held: nothing moved
+== commission is corrected into the account of a tie, and the bank holds what it held: the house is said to have it
 chemin
 take 1 20000
 bet 1 seat 2 punto 20000
@@ -157,6 +157,8 @@ cards P:9D B:9C P:KD B:KS
 bank bank=20000
 settle tie 9-9 1=20000
 correct back=2 bank c=1000 bank=20000 coup=1
+moved coup=1 inspector,manager seat=0 due=0..0 recorded=0..1000
+total inspector,manager 1000 coups=1 unknown=0 collections=0 beyond=0
 
 == the bank of an account is corrected: that is what moved
 chemin

@@ -6,7 +6,7 @@ use events::{BankSettled, Body, CoupSettled};
 use super::Checked;
 use super::bank_play::{Due, Playing};
 use super::index::Index;
-use crate::chemin::as_far_as_certain;
+use crate::account::SumRange;
 use crate::reading::{CheminRecord, CoupRecord, Told};
 use crate::sink::{Accusation, clamp, seat_money};
 use crate::statement::{OfBank, OfPayouts};
@@ -131,4 +131,18 @@ pub(super) fn further(of: &CheminRecord<'_>) -> Checked {
         checked.accuse(told.corrected_by.unwrap_or(told.sequence), accusation);
     }
     checked
+}
+
+/// What a finding on the account moved as far as that is certain: so much at least, if the account would be off to the same
+/// side by all that the coup may come to.
+fn as_far_as_certain(mut one: Accusation, others: &[Vec<Accusation>]) -> Accusation {
+    let Some(moved) = one.money.first().copied().filter(|_| !others.is_empty()) else { return one };
+    let of_code = |found: &Vec<Accusation>| {
+        let same = found.iter().find(|other| other.code == one.code);
+        same.and_then(|other| other.money.first()).map_or(0, |money| money.minor_units)
+    };
+    let sums = others.iter().map(of_code).chain([moved.minor_units]);
+    let certain = SumRange::over(sums).and_then(SumRange::certain);
+    one.money = certain.map(|sum| SeatMoney::at_least(moved.seat, sum)).into_iter().collect();
+    one
 }

@@ -8,9 +8,9 @@ use baccarat::{
 use events::{Announced, Counsel, CoupSettled};
 
 use super::Checked;
+use super::cards::each_has_two;
 use super::rulings::Ruling;
 use crate::Code;
-use crate::coup::drawing::each_has_two;
 use crate::reading::{CardRecord, CoupRecord, Told};
 use crate::sink::Accusation;
 use crate::statement::{Advised, AnyOf, ByChart, Cards, OfCards};

@@ -11,7 +11,6 @@ use events::CoupSettled;
 use super::Checked;
 use super::doubt::Open;
 use crate::Code;
-use crate::coup::drawing::each_has_two;
 use crate::reading::{CardRecord, CoupRecord, Told};
 use crate::sink::Accusation;
 use crate::statement::{Advised, AnyOf, ByChart, Cards, OfCards, Third};
@@ -158,4 +157,9 @@ impl Dealing {
             self.find(Code::BancaStood, at, self.banca_due(Third::Draws), recorded);
         }
     }
+}
+
+/// Whether each hand has two cards at least.
+pub(super) fn each_has_two(deal: &Deal) -> bool {
+    Side::ALL.into_iter().all(|side| deal.faces(side).len() >= 2)
 }

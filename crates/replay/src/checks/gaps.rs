@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use events::Body;
 
+use crate::reading::BURN_NOT_RECORDED;
 use crate::reading::{CoupRecord, Hole, Reading, ShoeRecord};
 use crate::shoe::{MOST_BURNED, least_events_before};
-use crate::table::BURN_NOT_RECORDED;
 
 /// Events that are missing.
 #[derive(Debug, Clone, Copy)]

@@ -7,14 +7,13 @@ use events::{BetPlaced, Call, Holder, PuntoHolder};
 use super::Checked;
 use super::doubt::Open;
 use super::index::Index;
+use super::most::{Bet, Counts, WithMost, with_most};
 use super::paytables::Paytables;
 use crate::Code;
-use crate::coup::holding::{WithMost, with_most};
-use crate::coup::{Bet, BetState, Held};
 use crate::person::Person;
 use crate::reading::{BetRecord, CoupRecord, Told};
 use crate::seating::Seating;
-use crate::sink::{Accusation, Location};
+use crate::sink::Accusation;
 use crate::statement::{AnyOf, OfSeats};
 
 /// The number of punto among the kinds of bets, of which it alone matters here.
@@ -159,26 +158,19 @@ fn bet_at(bet: &BetRecord<'_>, now: u64, closed: u64, tables: &Paytables) -> Bet
     let (placed, sequence) = (bet.placed.value, bet.placed.sequence);
     let is_punto = |kind: &BetKind| kind.as_str() == "punto";
     let offered = tables.number(&placed.kind);
-    let state = match bet.withdrawn.filter(|withdrawn| *withdrawn < now) {
-        Some(withdrawn) if withdrawn > closed => BetState::WithdrawnLate,
-        Some(_) => BetState::Withdrawn,
-        None => BetState::Stands,
+    let is_late = sequence > closed;
+    let counts = match bet.withdrawn.filter(|withdrawn| *withdrawn < now) {
+        Some(withdrawn) if withdrawn > closed => Counts::Perhaps,
+        Some(_) => Counts::No,
+        None if is_late => Counts::Perhaps,
+        None => Counts::Yes,
     };
     Bet {
-        id: placed.bet,
         seat: placed.seat,
-        player: placed.player.clone(),
         person: placed.player.as_ref().map(Person::from),
-        alike: false,
         kind: offered.map(|_| if is_punto(&placed.kind) { PUNTO } else { PUNTO + 1 }),
         stake: placed.stake,
         sequence,
-        time: 0,
-        placed_at: Location { entry: 0, sequence },
-        late: sequence > closed,
-        misplaced: false,
-        held: Held::NotYet,
-        limit: None,
-        state,
+        counts,
     }
 }

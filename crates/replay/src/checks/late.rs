@@ -11,6 +11,7 @@ use events::{Body, CoupSettled, TableOpened};
 
 use super::bank_account::account;
 use super::before::{Book, Books};
+use super::corrections::{corrected_late, seat_decided as seat};
 use super::doubt::Open;
 use super::index::Index;
 use super::{Checked, Found, Said, TableChecked};
@@ -18,7 +19,6 @@ use crate::account::{BetAccount, SumRange};
 use crate::reading::{CorrectionRecord, CoupRecord, Reading, Standing, Told};
 use crate::settled_before::kind;
 use crate::sink::{Accusation, clamp};
-use crate::table::{corrected_late, seat_decided as seat};
 use crate::{Code, SeatMoney};
 
 /// A coup: the place of its shoe in the reading, and its number.

@@ -3,8 +3,8 @@
 
 use events::Body;
 
+use crate::reading::BURN_NOT_RECORDED;
 use crate::reading::ShoeRecord;
-use crate::table::BURN_NOT_RECORDED;
 
 /// Where the record says that it does not know what was burned: it may begin in the middle of the shoe.
 pub(super) fn begins_late(shoe: &ShoeRecord<'_>) -> Option<u64> {

@@ -14,11 +14,11 @@ use super::moments::{Moment, What};
 use crate::Code;
 use crate::caps::Cap;
 use crate::identity::{First, Reused};
+use crate::looks::characters;
 use crate::reading::{Reading, Told};
 use crate::shoe::{cards, check_depth};
 use crate::sink::Accusation;
 use crate::statement::{All, Decks, OfBets, OfPeople, OfShoe};
-use crate::table::characters;
 
 /// The shoe in play.
 #[derive(Debug, Clone, Serialize, Deserialize)]

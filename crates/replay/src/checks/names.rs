@@ -10,13 +10,12 @@ use super::Checked;
 use super::before::Before;
 use super::moments::{Moment, What};
 use super::signers::Signatures;
-use crate::looks::{MOST, Odd};
+use crate::looks::{MOST, Odd, characters};
 use crate::people::People;
 use crate::person::Person;
 use crate::reading::{CoupRecord, Reading};
 use crate::sink::Accusation;
 use crate::statement::{Both, OfPeople};
-use crate::table::characters;
 use crate::{Code, names};
 
 /// The names of a table.

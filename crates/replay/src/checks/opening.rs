@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 use super::Checked;
 use super::before::{Before, Book, JudgedBy};
 use super::moments::{Moment, What};
+use super::table_limits::check_limits;
 use crate::Code;
 use crate::caps::Cap;
 use crate::currency::{NO_MONEY, digits_of};
 use crate::identity::{Texts, id_of};
 use crate::place::day_at;
 use crate::reading::{AbonoRecord, BetRecord, CorrectionRecord, CoupRecord, Hole, Reading, Standing, Told};
-use crate::sink::Accusation;
+use crate::sink::{Accusation, more_than_kept};
 use crate::statement::{All, Digits, OfSeats, OfTable, Until};
-use crate::table::{check_limits, more_than_kept};
 
 /// What the checks of openings remember of those before.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

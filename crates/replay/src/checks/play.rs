@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Checked;
 use super::before::Before;
 use super::boxes::{BoxesOver, Commission};
+use super::corrections::cannot_become;
 use super::doubt::Open;
 use super::index::Index;
 use super::limits::InForce;
@@ -21,7 +22,6 @@ use crate::caps::Cap;
 use crate::reading::{CorrectionRecord, CoupRecord, Reading, Standing, Told};
 use crate::sink::Accusation;
 use crate::statement::{OfBets, OfRecord, OfRulings};
-use crate::table::cannot_become;
 
 /// What was true when a coup began, and what was ruled on it.
 #[derive(Debug, Clone, Default)]

@@ -9,10 +9,10 @@ use events::{Body, Destination};
 use super::Checked;
 use super::doubt::Open;
 use crate::Code;
+use crate::reading::BURN_NOT_RECORDED;
 use crate::reading::{CardRecord, CoupRecord, Told};
 use crate::sink::Accusation;
 use crate::statement::OfRulings;
-use crate::table::BURN_NOT_RECORDED;
 
 /// The code of the ruling that a replaced card is.
 const CARD_REPLACED: &str = "card-replaced";

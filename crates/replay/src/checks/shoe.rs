@@ -17,7 +17,7 @@ use super::gaps::Gap;
 use super::positions::Positions;
 use super::shoe_cards::ShoeCards;
 use crate::Code;
-use crate::reading::{Explanation, Lost, Misread, ShoeRecord, Told};
+use crate::reading::{BURN_CORRECTED, BURN_NOT_RECORDED, Explanation, Lost, Misread, ShoeRecord, Told};
 use crate::shoe::composition::{Composition, Surplus, holds_exactly};
 use crate::shoe::replaced::Replaced;
 use crate::shoe::{
@@ -25,7 +25,6 @@ use crate::shoe::{
 };
 use crate::sink::Accusation;
 use crate::statement::{AnyOf, Burned, Decks, Faces, OfShoe};
-use crate::table::{BURN_CORRECTED, BURN_NOT_RECORDED};
 
 /// Something that happened in a shoe.
 enum What<'r> {
@@ -598,6 +597,8 @@ impl<'r> Shoe<'r> {
     /// It comes out once, where it was placed, and not too deep in the shoe.
     fn cut_of_this(&mut self, at: u64, cut: &CutCardDrawn) {
         let position = u32::from(cut.position);
+        let before = (self.missing.open > 0)
+            .then(|| (self.out.positions.clone(), self.out.burning.burn, self.missing.open));
         self.close(position);
         if std::mem::replace(&mut self.out.is_cut, true) {
             let recorded = OfShoe::CutCardAgain { position };
@@ -617,6 +618,10 @@ impl<'r> Shoe<'r> {
             let (expected, recorded) =
                 (OfShoe::BeforeCard { position: due }, OfShoe::BeforePosition { position });
             self.checked.accuse(at, Accusation::new(Code::CutCardPosition, expected, recorded));
+            // A wrong position does not show how many cards left the shoe in what is missing before it.
+            if let Some((positions, burn, open)) = before {
+                (self.out.positions, self.out.burning.burn, self.missing.open) = (positions, burn, open);
+            }
         } else if let (None, Some(rules)) = (counted, self.rules) {
             let drawn = self.out.positions.counts(position).map(|at| at.saturating_sub(1)).min();
             let behind = self.most_held().saturating_sub(drawn.unwrap_or_default());

@@ -10,9 +10,9 @@ use super::Checked;
 use crate::Code;
 use crate::caps::Cap;
 use crate::person::{Person, same};
+use crate::reading::BURN_NOT_RECORDED;
 use crate::sink::Accusation;
 use crate::statement::{Both, OfPeople};
-use crate::table::BURN_NOT_RECORDED;
 
 /// Who plays at a table.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -2,19 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use baccarat::{CheminRules, Money, Winner};
+use baccarat::{CheminRules, Money};
 use events::{BankPassed, BankSettled, BankWhy, Garaje, GarajeSet, Name};
 use serde::{Deserialize, Serialize};
 
-use super::account::is_abono;
 use super::turn::Ended;
-use super::{Chemin, CheminCoup, Who};
+use super::{Chemin, Who};
 use crate::Statement;
 use crate::account::by_seat;
-use crate::coup::{Bet, BetState, CoupInPlay};
-use crate::rules::Rules;
-use crate::sink::{Accusation, Sink, clamp, seat_money};
-use crate::statement::{OfBank, OfBets, OfPayouts, OfTurn, Sum};
+use crate::sink::{Accusation, Sink, seat_money};
+use crate::statement::{OfBank, OfBets, OfTurn, Sum};
 use crate::{Code, SeatMoney};
 
 /// Whether the banker lost the coup settled last.
@@ -61,178 +58,7 @@ impl Banker {
     }
 }
 
-/// What a coup had to come to for the bank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Due {
-    pub(crate) won: Money,
-    pub(crate) lost: Money,
-    pub(crate) commission: Money,
-}
-
-impl Due {
-    /// Whether the account of a coup says this.
-    pub(super) fn is_account(&self, coup: &CheminCoup, settled: &BankSettled) -> bool {
-        let bank = coup.bank.plus(self.won).minus(self.lost).minus(self.commission);
-        let sums = (settled.won, settled.lost, settled.commission);
-        sums == (self.won, self.lost, self.commission)
-            && (settled.bank, settled.garaje) == (bank, coup.garaje)
-    }
-
-    /// What the bank gains; negative where it loses.
-    pub(super) fn net(&self) -> i128 {
-        self.won.over(self.lost).saturating_sub(self.commission.over(Money::ZERO))
-    }
-
-    /// How far what the bank came to by an account lies from this.
-    pub(super) fn distance(&self, settled: &BankSettled) -> u128 {
-        settled.won.over(settled.lost).abs_diff(self.won.over(self.lost))
-    }
-}
-
-/// What is staked on the two sides of a coup.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Stakes {
-    /// Against the bank, no player's stakes counted for more than the bank holds.
-    pub(super) punto: Money,
-    pub(super) abonos: Money,
-    pub(super) abono_count: u32,
-}
-
-impl CoupInPlay {
-    /// The stakes of this coup that were not withdrawn.
-    pub(super) fn staked(&self, rules: &Rules, bank: Money) -> Stakes {
-        self.stakes_of(rules, bank, Bet::stood)
-    }
-
-    /// The stakes that had to be played for: those placed on punto in time, and all abonos, whatever was taken back too
-    /// late.
-    pub(super) fn staked_at_close(&self, rules: &Rules, bank: Money) -> Stakes {
-        let taken_back_in_time = |bet: &Bet| bet.state == BetState::Withdrawn;
-        self.stakes_of(rules, bank, |bet| !taken_back_in_time(bet) && (!bet.late || is_abono(bet, rules)))
-    }
-
-    /// The stakes that have to play: those placed in time and not taken back in time.
-    pub(super) fn staked_by_rules(&self, rules: &Rules, bank: Money) -> Stakes {
-        self.stakes_of(rules, bank, |bet| !bet.late && bet.state != BetState::Withdrawn)
-    }
-
-    fn stakes_of(&self, rules: &Rules, bank: Money, counts: impl Fn(&Bet) -> bool) -> Stakes {
-        let counted = self.bets.iter().filter(|bet| counts(bet));
-        counted.fold(Stakes::default(), |stakes, bet| stakes.with(bet, true, bank, rules))
-    }
-}
-
-impl Stakes {
-    /// These stakes with a bet, or without it.
-    pub(super) fn with(mut self, bet: &Bet, with: bool, bank: Money, rules: &Rules) -> Self {
-        let change = |sum: Money, part: Money| if with { sum.plus(part) } else { sum.minus(part) };
-        match bet.kind.map(|kind| rules.name(kind).as_str()) {
-            Some("punto") => self.punto = change(self.punto, bet.covered(bank)),
-            Some(_) => {
-                self.abonos = change(self.abonos, bet.within_limit());
-                let one = u32::from(with);
-                self.abono_count = self.abono_count.saturating_add(one).saturating_sub(1 - one);
-            }
-            None => {}
-        }
-        self
-    }
-
-    /// Whether bank and abonos hold what is staked against them. If they do not, no source says who is paid.
-    pub(super) fn are_covered(self, bank: Money) -> bool {
-        self.punto <= bank.plus(self.abonos)
-    }
-}
-
-/// What a coup has to come to for the bank; `None` where more is staked than bank and abonos hold,
-/// for no source says who is paid then.
-pub(super) fn due(stakes: Stakes, bank: Money, winner: Winner, rules: &Rules) -> Option<Due> {
-    if !stakes.are_covered(bank) {
-        return None;
-    }
-    let part = stakes.punto.minus(stakes.abonos).min(bank);
-    Some(match winner {
-        Winner::Tie => Due { won: Money::ZERO, lost: Money::ZERO, commission: Money::ZERO },
-        Winner::Punto => Due { won: Money::ZERO, lost: part, commission: Money::ZERO },
-        Winner::Banca => Due { won: part, lost: Money::ZERO, commission: rules.book.commission_on(part) },
-    })
-}
-
-/// The account of a coup as recorded against what was due.
-pub(super) fn judge_account(
-    play: &CoupInPlay,
-    coup: &CheminCoup,
-    due: Due,
-    settled: &BankSettled,
-    rules: &Rules,
-) -> Vec<Accusation> {
-    let Some(banker) = coup.banker.as_ref() else { return Vec::new() };
-    let mut found = Vec::new();
-    // Commission that fits a wrong win is reported with the win.
-    let fits = settled.commission == rules.book.commission_on(settled.won);
-    let wrong = settled.commission != due.commission && !fits;
-    if wrong {
-        let missing = settled.commission == Money::ZERO;
-        let code = if missing { Code::CommissionMissing } else { Code::CommissionWrong };
-        let money = vec![seat_money(banker.seat, due.commission, settled.commission)];
-        let (commission, won) = (due.commission.into(), due.won.into());
-        let expected = OfPayouts::BankCommission { commission, won };
-        let recorded = OfPayouts::Commission { commission: settled.commission.into() };
-        found.push(play.accusation(code, expected, recorded).moving(money));
-    }
-    // A wrong commission moves the balance by the same sum, and is reported already.
-    let commission = if wrong { settled.commission } else { due.commission };
-    let bank = coup.bank.plus(due.won).minus(due.lost).minus(commission);
-    let account = |won: Money, lost: Money, bank: Money, garaje: Money| OfBank::Account {
-        won: won.into(),
-        lost: lost.into(),
-        bank: bank.into(),
-        garaje: garaje.into(),
-    };
-    let expected = account(due.won, due.lost, bank, coup.garaje);
-    let recorded = account(settled.won, settled.lost, settled.bank, settled.garaje);
-    if expected != recorded {
-        let got = settled.bank.plus(settled.garaje).over(bank.plus(coup.garaje));
-        let money = SeatMoney::exactly(banker.seat, clamp(got));
-        let money = if got == 0 { Vec::new() } else { vec![money] };
-        found.push(play.accusation(Code::BankWrong, expected, recorded).moving(money));
-    }
-    found
-}
-
 impl Chemin {
-    /// A coup is over for the bank: what is recorded is what it goes on with, and where nothing
-    /// is, what was due. Where events of it are missing only its account says what it came to.
-    pub(crate) fn end_coup(&mut self, coup: &CheminCoup, lost: Option<bool>, missing: bool) {
-        let Some(banker) = self.banker.as_mut().filter(|banker| Some(&banker.who) == coup.banker.as_ref())
-        else {
-            return;
-        };
-        banker.lost = match lost {
-            Some(true) => Lost::Yes,
-            Some(false) => Lost::No,
-            None => Lost::Perhaps,
-        };
-        if banker.coups == 0 {
-            // Whoever has the bank took it since.
-            return;
-        }
-        if let Some(due) = coup.due() {
-            let kept = due.won.minus(due.commission);
-            banker.winnings = banker.winnings.map(|won| won.plus(kept).minus(due.lost));
-            banker.bank = coup.bank.plus(kept).minus(due.lost);
-        } else if coup.account.is_some() {
-            banker.winnings = None;
-        }
-        if missing {
-            banker.winnings = None;
-        }
-        match &coup.account {
-            Some(settled) => banker.go_on_with(settled),
-            None => banker.sum_missing |= missing,
-        }
-    }
-
     /// Money of the banker leaves play before a coup, or comes back into it.
     pub(crate) fn set_garaje(
         &mut self,

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::Money;
-use events::{BankHow, BankPassed, BankTaken, BankWhy, Name, Seat};
+use events::{BankHow, BankPassed, BankTaken, BankWhy, Name};
 use serde::{Deserialize, Serialize};
 
 use super::Who;
@@ -97,7 +97,6 @@ impl Seats {
     }
 
     /// The name under which a seat is taken.
-    #[cfg(feature = "stages")]
     pub(crate) fn owner(&self, seat: u8) -> Option<&Name> {
         self.taken.get(&seat)?.as_ref()
     }
@@ -177,19 +176,6 @@ impl Turn {
         }
     }
 
-    /// A correction says that somebody took a seat under another name, or another seat.
-    pub(crate) fn correct(&mut self, from: &Seat, to: &Seat) {
-        if self.seats.taken.get(&from.seat) != Some(&from.player) {
-            return;
-        }
-        if from.seat == to.seat {
-            self.seats.taken.insert(to.seat, to.player.clone());
-        } else {
-            self.dispute(from.seat);
-            self.dispute(to.seat);
-        }
-    }
-
     /// Two players are said to have a seat: whose it is nobody knows.
     pub(crate) fn dispute(&mut self, seat: u8) {
         self.seats.taken.insert(seat, None);
@@ -258,7 +244,6 @@ impl Turn {
     }
 
     /// Whether it was offered to any seat that has not answered.
-    #[cfg(feature = "stages")]
     pub(crate) const fn awaits_answer(&self) -> bool {
         self.free.offered.is_some() && !self.free.answered
     }

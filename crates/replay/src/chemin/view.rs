@@ -1,12 +1,10 @@
 //! The view of the bank in one coup of chemin de fer: who had it, what was called and announced, and what
 //! it won or lost. It judges nothing.
 
-use baccarat::{BancaPlay, Side};
+use baccarat::Side;
 use events::{Announced, BankSettled, Call, Counsel};
 use serde::{Serialize, Serializer};
 
-use crate::coup::CoupInPlay;
-use crate::rules::Rules;
 use crate::statement::Party;
 
 /// What somebody called.
@@ -78,45 +76,6 @@ fn in_words<S: Serializer>(party: &Party, serializer: S) -> Result<S::Ok, S::Err
 
 fn in_words_if_known<S: Serializer>(party: &Option<Party>, serializer: S) -> Result<S::Ok, S::Error> {
     party.as_ref().map(ToString::to_string).serialize(serializer)
-}
-
-impl CoupInPlay {
-    /// The view of the bank in this coup.
-    pub(crate) fn bank_view(&self, rules: Option<&Rules>) -> Option<BankView> {
-        let coup = self.chemin.as_deref()?;
-        let decided = [(Side::Punto, coup.punto), (Side::Banca, coup.banca)];
-        let decision = |(hand, decided): (Side, Option<(Announced, Counsel)>)| {
-            decided.map(|(decision, counsel)| DecisionView { hand, decision, counsel })
-        };
-        Some(BankView {
-            banker: coup.banker.as_ref().map(Party::from),
-            before: coup.bank.get(),
-            garaje: coup.garaje.get(),
-            uncovered: coup.compulsory.map(baccarat::Money::get),
-            staked: rules.map_or(0, |rules| self.staked(rules, coup.bank).punto.get()),
-            calls: coup.calls.iter().map(|(who, call)| CallView { who: who.into(), call: *call }).collect(),
-            decisions: decided.into_iter().filter_map(decision).collect(),
-            due: coup.due().map(|due| BankDue {
-                won: due.won.get(),
-                lost: due.lost.get(),
-                commission: due.commission.get(),
-            }),
-            recorded: coup.account.clone(),
-        })
-    }
-
-    /// Whether punto and banca played freely.
-    pub(crate) fn plays_freely(&self, rules: &Rules) -> (bool, BancaPlay) {
-        self.chemin
-            .as_deref()
-            .map_or((false, BancaPlay::Chart), |coup| (coup.is_free(), self.banca_plays(coup, rules)))
-    }
-
-    /// Whether punto asked the croupier.
-    pub(crate) fn punto_asked(&self) -> bool {
-        let asked = |(_, counsel): (Announced, Counsel)| counsel == Counsel::Croupier;
-        self.chemin.as_deref().and_then(|coup| coup.punto).is_some_and(asked)
-    }
 }
 
 #[cfg(test)]

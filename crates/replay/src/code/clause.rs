@@ -229,18 +229,6 @@ impl Code {
         )
     }
 
-    /// Whether it compares what a bet returned with what was due for it.
-    pub(crate) const fn is_of_payout(self) -> bool {
-        matches!(
-            self,
-            Self::PayoutOver
-                | Self::PayoutUnder
-                | Self::PayoutWrongSeat
-                | Self::CommissionMissing
-                | Self::CommissionWrong
-        )
-    }
-
     /// Whether it compares something with what the bank holds.
     pub(crate) const fn rests_on_bank(self) -> bool {
         matches!(

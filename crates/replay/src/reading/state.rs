@@ -13,8 +13,8 @@ use events::{
 use super::grammar::{BurnDue, Due, Grammar, Hands};
 use super::range::ShoeFacts;
 use super::tape::{Tape, is_of_a_coup};
+use super::{BURN_CORRECTED, BURN_NOT_RECORDED};
 use crate::shoe::least_events_before;
-use crate::table::{BURN_CORRECTED, BURN_NOT_RECORDED};
 
 /// Events of a coup before its settlement, at least: the close of its bets and four cards.
 const LEAST_BEFORE_SETTLEMENT: u64 = 5;

@@ -6,7 +6,7 @@ use super::corrected::Corrected;
 use super::grammar::{Grammar, Grammars, Unknown};
 use super::range::{Hole, Item, OpenRange, TableFacts};
 use super::record::Told;
-use crate::table::{BURN_CORRECTED, BURN_NOT_RECORDED};
+use super::{BURN_CORRECTED, BURN_NOT_RECORDED};
 
 /// Events after one that may belong before it.
 pub(super) const NEAR: usize = 16;

@@ -48,12 +48,6 @@ fn remembered(finding: &Finding) -> (u128, TakenBack) {
 }
 
 impl Reported {
-    /// Adds findings.
-    pub(crate) fn report(&mut self, found: Vec<Finding>) {
-        self.open.extend(found.iter().map(remembered));
-        self.fresh.extend(found);
-    }
-
     /// Adds a finding that will not be taken back.
     pub(crate) fn report_final(&mut self, finding: Finding) {
         self.fresh.push(finding);

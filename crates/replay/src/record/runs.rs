@@ -176,15 +176,6 @@ impl Runs {
         self.runs.iter_mut().for_each(|run| run.share_again(texts));
     }
 
-    /// The text of a rulebook as it is kept with an opening.
-    pub(crate) fn text(&self, text: String) -> Arc<str> {
-        let kept = self.runs.iter().rev().find_map(|run| match &run.held {
-            Held::Opening(opening) if *opening.rulebook == *text => Some(Arc::clone(&opening.rulebook)),
-            Held::Opening(_) | Held::Events(_) | Held::Unknown(_) => None,
-        });
-        kept.unwrap_or_else(|| text.into())
-    }
-
     /// No event is expected soon: frees spare capacity.
     pub(crate) fn rest(&mut self) {
         self.runs.shrink_to_fit();
@@ -199,13 +190,6 @@ impl Runs {
     /// The run that holds an event.
     pub(crate) fn at(&self, sequence: u64) -> Option<&Run> {
         self.from(sequence).next().filter(|run| run.first <= sequence)
-    }
-
-    /// The event recorded under a sequence, where it is known.
-    pub(crate) fn event(&self, sequence: u64) -> Option<Event> {
-        let run = self.at(sequence)?;
-        let bytes = run.held.bytes()?;
-        events::decode_event_at(&bytes, run.skip + (sequence - run.first)).ok()?
     }
 
     /// Compares events with the run that is kept under their sequences. Returns that run's entry and, for each event

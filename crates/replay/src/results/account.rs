@@ -18,7 +18,7 @@ pub(super) fn account(coup: &CoupOver<'_, '_>, found: &[&Finding]) -> CoupAccoun
         if bet.staked == 0 {
             moved.push(bet);
         } else {
-            all.push((money(at, &bet, lines.get(at), coup.is_void), bet));
+            all.push((money(&bet, lines.get(at), coup.is_void), bet));
         }
     }
     let bank = coup.checked.and_then(|checked| checked.at_bank.as_ref());
@@ -32,11 +32,11 @@ pub(super) fn account(coup: &CoupOver<'_, '_>, found: &[&Finding]) -> CoupAccoun
     CoupAccount::of_lines(coup.is_void, all, (moved, bank_open), others)
 }
 
-fn money(at: usize, bet: &BetAccount, line: Option<&LineChecked>, is_void: bool) -> BetMoney {
+fn money(bet: &BetAccount, line: Option<&LineChecked>, is_void: bool) -> BetMoney {
     let of_void = bet.as_dealt.and(Some(bet.staked)).filter(|_| is_void);
     let due = of_void.or_else(|| line.and_then(|line| line.measured_from));
     let BetAccount { recorded, as_dealt, by_rules, .. } = *bet;
-    BetMoney { bet: at, recorded, due, as_dealt, by_rules, open: false, at_bank: None }
+    BetMoney { recorded, due, as_dealt, by_rules }
 }
 
 /// Bets of which nothing is known: every one that was not taken back before the bets were closed.

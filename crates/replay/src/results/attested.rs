@@ -9,9 +9,9 @@ use super::Evidence;
 use super::course::Course;
 use crate::attested::Attested;
 use crate::clock::Received;
+use crate::reading::BURN_NOT_RECORDED;
 use crate::reading::Item;
 use crate::summary::AfterTheFact;
-use crate::table::BURN_NOT_RECORDED;
 
 /// How long after it happened an event that a service takes in is counted as late, in microseconds: a day.
 const LATE: i64 = 86_400_000_000;

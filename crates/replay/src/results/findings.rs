@@ -79,8 +79,10 @@ fn finding(
     let named = found.shoe.zip(found.coup);
     let of_coup = found.shoe.map(|shoe| course.loaded(shoe));
     let shoe = if found.coup.is_some() { of_coup } else { course.shoe(stands) };
+    let at_entry = entry(sequence);
+    let recorded = evidence.producers.said(code, at_entry);
     let finding = Finding {
-        entry: entry(sequence),
+        entry: at_entry,
         table: evidence.table.to_owned(),
         sequence,
         code,
@@ -88,7 +90,7 @@ fn finding(
         shoe: shoe.and_then(|shoe| course.id(shoe)),
         coup: found.coup,
         expected: found.said.expected.clone(),
-        recorded: found.said.recorded.clone(),
+        recorded: recorded.unwrap_or_else(|| found.said.recorded.clone()),
         rule: RuleReference::of(found.clause.as_ref(), rules),
         money: found.money.clone(),
         currency: course.currency(stands),

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use events::Body;
 
+use crate::reading::BURN_NOT_RECORDED;
 use crate::reading::{CoupRecord, Reading, Standing, Told};
-use crate::table::BURN_NOT_RECORDED;
 
 /// The coups that something was ruled on, by their first events.
 pub(super) struct Ruled(BTreeSet<u64>);

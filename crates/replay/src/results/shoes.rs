@@ -12,8 +12,8 @@ use super::course::{Course, ShoeInPlay};
 use super::findings::Placed;
 use super::out_of_reach::OutOfReach;
 use crate::checks::Open;
+use crate::reading::BURN_NOT_RECORDED;
 use crate::reading::{CoupRecord, ShoeRecord};
-use crate::table::BURN_NOT_RECORDED;
 use crate::{CoupVerdict, Reason, Severity};
 
 /// A shoe that is over, and what it comes to.

@@ -70,7 +70,7 @@ impl Together {
     fn reopen(&mut self, table: &str) {
         let ledger_of = self.question.ledger.then_some(table);
         for (_, event) in std::mem::take(&mut self.corrected_past) {
-            self.tally.reopen(event, ledger_of, None);
+            self.tally.reopen(event, ledger_of);
         }
     }
 

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use baccarat::Digest;
-use events::{RulebookDocument, TableOpened};
+use events::{Event, RulebookDocument, TableOpened};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::record::{Noted, Record, Rulebooks, Saved};
@@ -16,18 +16,22 @@ use crate::caps::Cap;
 use crate::identity::{Opening, Texts, id_of};
 use crate::kept::Kept;
 use crate::ledger::Ledger;
+use crate::producers::Producers;
 use crate::question::Question;
-use crate::record::{Content, Reported};
+use crate::record::Reported;
 use crate::results::{Begun, Standing, Together};
 use crate::shoe_locations::ShoeLocations;
-use crate::sink::{Accusation, Location};
-use crate::table::{Producers, more_recorded_by, more_than_kept};
+use crate::sink::{Accusation, Location, more_than_kept};
 use crate::tally::{Counted, Tally};
-use crate::{Code, CoupPlace, Currency, Finding, Received};
-use crate::{RuleReference, RulebookUsed, TableState, TakenBack};
+use crate::{
+    Code, CoupPlace, Currency, Finding, Reason, Received, RuleReference, RulebookUsed, TableState, TakenBack,
+};
 
 /// Most events of earlier shoes that are listed because a correction names them: the shoes that have locations, with many each.
 const MAX_CORRECTED_LATER: usize = 4_096;
+
+/// The content of an entry: its bytes and its events, or the number of events and why they are not known.
+pub(crate) type Content = Result<(Arc<[u8]>, Vec<Event>), (u32, Reason)>;
 
 /// One table.
 #[derive(Debug, Clone)]
@@ -82,9 +86,9 @@ impl From<&TableOpened> for Opened {
     }
 }
 
-/// The rulebooks by which its record is judged.
-const fn by(asked: &Asked) -> Rulebooks<'_> {
-    Rulebooks { grammars: asked, books: asked }
+/// By what its record is judged.
+const fn by<'j>(asked: &'j Asked, known: &'j Recorded) -> Rulebooks<'j> {
+    Rulebooks { grammars: asked, books: asked, producers: &known.producers }
 }
 
 impl Judged {
@@ -124,17 +128,17 @@ impl Judged {
 
     /// Takes what an entry holds; `first` is the sequence of the first of its events.
     pub(crate) fn entry(&mut self, entry: u64, first: u64, content: Content, received: Received) {
-        let Self { record, asked, .. } = self;
+        let Self { record, asked, known, .. } = self;
         match content {
-            Ok(events) => record.entry((entry, first), events, received, by(asked)),
-            Err(unknown) => record.unknown((entry, first), unknown, received, by(asked)),
+            Ok(events) => record.entry((entry, first), events, received, by(asked, known)),
+            Err(unknown) => record.unknown((entry, first), unknown, received, by(asked, known)),
         }
         self.take_news();
     }
 
     /// This copy of the log leaves out entries before the one that begins at `first`.
     pub(crate) fn left_out_to(&mut self, first: u64) {
-        self.record.left_out_to(first, by(&self.asked));
+        self.record.left_out_to(first, by(&self.asked, &self.known));
         self.take_news();
     }
 
@@ -155,7 +159,7 @@ impl Judged {
             self.contradict(sequence);
         }
         if let Some(reported) = &mut self.reported {
-            let now = self.record.so_far(by(&self.asked));
+            let now = self.record.so_far(by(&self.asked, &self.known));
             now.iter().for_each(|now| reported.report_again(now.found()));
         }
     }
@@ -217,7 +221,7 @@ impl Judged {
             later.pop_first();
         }
         let ledger_of = self.asked.question().ledger.then_some(self.id.as_str());
-        self.over.reopen(sequence, ledger_of, None);
+        self.over.reopen(sequence, ledger_of);
         if self.over.has_forgotten(sequence) && !std::mem::replace(&mut self.known.past_forgotten, true) {
             self.accuse(at, more_than_kept(Cap::PastCoups));
         }
@@ -276,11 +280,7 @@ impl Judged {
             ),
             money: Vec::new(),
             expected,
-            recorded: if code == Code::MoreThanKept {
-                more_recorded_by(self.known.producers.of(at.entry))
-            } else {
-                recorded
-            },
+            recorded: self.known.producers.said(code, at.entry).unwrap_or(recorded),
             currency: opened.map(|opened| opened.currency.clone()),
             sentence: code.english(),
             frase: code.spanish(),
@@ -328,9 +328,9 @@ impl Judged {
 
     /// The table's record ends. Corrections that it was not given name the events of `corrected_later`.
     pub(crate) fn finish(&mut self, corrected_later: &[u64]) -> Tally {
-        self.record.end(by(&self.asked));
+        self.record.end(by(&self.asked, &self.known));
         self.take_news();
-        let last = self.record.as_it_stands(by(&self.asked));
+        let last = self.record.as_it_stands(by(&self.asked, &self.known));
         if let Some(handed_on) = &mut self.handed_on {
             handed_on.extend_from_slice(last.found());
         }
@@ -339,7 +339,7 @@ impl Judged {
         let mut tally = std::mem::take(&mut self.over).into_tally();
         tally.repeated += self.record.repeated();
         let ledger_of = self.asked.question().ledger.then_some(self.id.as_str());
-        corrected_later.iter().for_each(|sequence| tally.reopen(*sequence, ledger_of, None));
+        corrected_later.iter().for_each(|sequence| tally.reopen(*sequence, ledger_of));
         tally
     }
 
@@ -403,7 +403,7 @@ impl Judged {
         known.opened.iter_mut().for_each(|opened| opened.rulebook.share(texts));
         let nothing = Together::after(Arc::clone(question), before);
         let mut judged = Self {
-            record: Record::restored(&id, record.sharing(texts), nothing, by(&asked)),
+            record: Record::restored(&id, record.sharing(texts), nothing, by(&asked, &known)),
             id: id.into_owned(),
             asked,
             over: over.into_owned(),
@@ -430,7 +430,7 @@ impl Judged {
 
     /// How often each code was found.
     pub(crate) fn findings_by_code(&self) -> impl Iterator<Item = (Code, u64)> {
-        let now = self.record.as_it_is(by(&self.asked));
+        let now = self.record.as_it_is(by(&self.asked, &self.known));
         let mut all = self.over.summary.findings_by_code.clone();
         now.tally()
             .summary
@@ -441,7 +441,7 @@ impl Judged {
     }
 
     pub(crate) fn state(&self) -> TableState {
-        let now = self.record.as_it_is(by(&self.asked));
+        let now = self.record.as_it_is(by(&self.asked, &self.known));
         let standing = now.standing();
         let counts = self.over.counts_with(&Counted::of(now.into_tally()));
         self.state_of(standing, &counts)

@@ -7,21 +7,25 @@ use events::{Body, Event, Name, TableOpened};
 use serde::{Deserialize, Serialize};
 
 use super::table::{Judging, Recorded, SavedTable, Table};
+use crate::caps::Cap;
 use crate::checks::Books;
 use crate::numbering::{Change, Numbering, Stretch};
+use crate::producers::Producers;
 use crate::reading::{Grammars, Hole};
-use crate::record::{Held, MAX_RECORD, Run};
+use crate::record::{Held, Run};
 use crate::results::Results;
 use crate::sink::{Accusation, Location};
 use crate::{Code, Reason, Received};
 
-/// The rulebooks by which a record is judged.
+/// By what a record is judged, and who recorded it.
 #[derive(Clone, Copy)]
 pub struct Rulebooks<'j> {
     /// What they say of how play goes on.
     pub grammars: &'j dyn Grammars,
     /// The rulebooks themselves.
     pub books: &'j dyn Books,
+    /// Who recorded which entries.
+    pub producers: &'j Producers,
 }
 
 /// One table's record.
@@ -248,7 +252,7 @@ impl<R: Results> Record<R> {
                     self.note(&run, &events);
                     self.bytes = self.bytes.saturating_add(run.bytes() as u64);
                     self.take(run.first, events, by);
-                    if self.bytes > MAX_RECORD as u64 {
+                    if self.bytes > Cap::BytesOfShoe.most() as u64 {
                         self.forget(by);
                     }
                 }
@@ -330,8 +334,16 @@ fn judging<T>(
     let received = |sequence| numbering.run_at(sequence).map_or(Received::Unknown, |run| run.received);
     let recorded =
         |first, end| numbering.since(first).into_iter().flat_map(|stretch| recorded(stretch, end)).collect();
-    let Rulebooks { grammars, books } = by;
-    with(Judging { table, grammars, books, entry: &entry, received: &received, recorded: &recorded })
+    let Rulebooks { grammars, books, producers } = by;
+    with(Judging {
+        table,
+        grammars,
+        books,
+        producers,
+        entry: &entry,
+        received: &received,
+        recorded: &recorded,
+    })
 }
 
 /// What a stretch of the numbering holds up to a sequence.

@@ -29,6 +29,7 @@ use serde::{Deserialize, Serialize};
 use crate::Received;
 use crate::caps::Cap;
 use crate::checks::{self, Books, Facts};
+use crate::producers::Producers;
 use crate::reading::{
     self, Absent, Extensions, Grammars, Hole, Item, OpenRange, Reading, ShoeFacts, TableFacts,
 };
@@ -43,6 +44,8 @@ pub struct Judging<'j> {
     pub grammars: &'j dyn Grammars,
     /// The rulebooks.
     pub books: &'j dyn Books,
+    /// Who recorded which entries.
+    pub producers: &'j Producers,
     /// Log index of the entry that holds the event of a sequence.
     pub entry: &'j dyn Fn(u64) -> u64,
     /// When the log received the event of a sequence, and how.
@@ -551,6 +554,7 @@ fn read(
         reading: &reading,
         checked: &checked,
         books: judging.books,
+        producers: judging.producers,
         entry: judging.entry,
         received: judging.received,
         first: None,

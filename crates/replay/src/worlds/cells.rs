@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use baccarat::{Card, Deal, HandOutcome, Outcome, Pair, Points, Side};
 
-use super::deals::{total_of, two_cards};
 use super::pool::Pool;
 use super::two_cards::{PAIRS, TwoCards, numbers, third_points};
+use super::two_cards::{total_of, two_cards};
 
 /// What both hands come to: for each pair of totals the kinds of pair of both, one bit each.
 pub(super) struct Cells {

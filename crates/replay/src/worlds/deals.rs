@@ -5,12 +5,12 @@
 //! 10 x 10 x 10 deals. Each is a [`Deal`] of representative cards, so the ordinary rules decide it. Banca's third
 //! card decides no draw and is added at the end.
 
-use baccarat::{Card, Deal, Draw, Expect, Face, Points, Rank, Rulebook, Side};
+use baccarat::{Card, Deal, Draw, Expect, Face, Rank, Rulebook, Side};
 
 use super::Worlds;
 use super::cells::Cells;
 use super::pool::Pool;
-use super::two_cards::{TwoCards, numbers, third_points};
+use super::two_cards::{numbers, third_points, total_of, two_cards};
 use crate::Code;
 use crate::verdict::Reason;
 
@@ -238,23 +238,10 @@ fn with_thirds(deal: &Deal, lying: &Deal, pool: &Pool, deals: &mut Vec<Deal>) {
     }
 }
 
-pub(super) fn two_cards(lying: &Deal, side: Side, pool: &Pool) -> TwoCards {
-    match lying.faces(side) {
-        [first, second, ..] => TwoCards::of(*first, *second, pool),
-        [_] | [] => TwoCards::of(Face::Unseen, Face::Unseen, pool),
-    }
-}
-
 /// A card that represents all cards of the same points.
 fn card_worth(points: u8) -> Face {
     let rank = Rank::from_number(points).unwrap_or(Rank::Ten);
     Face::Seen(Card { rank, suit: None })
-}
-
-/// Total of the first two cards of a hand; 0 where it has not two that were read.
-pub(crate) fn total_of(deal: &Deal, side: Side) -> Points {
-    let points = |face: &Face| face.card().map(Card::points).unwrap_or_default();
-    deal.faces(side).iter().take(2).map(points).fold(Points::default(), Points::plus)
 }
 
 fn is_natural(deal: &Deal) -> bool {

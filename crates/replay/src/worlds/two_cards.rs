@@ -1,6 +1,6 @@
 //! The totals that the first two cards of a hand may have, and for each total the possible kinds of pair.
 
-use baccarat::{Face, Pair};
+use baccarat::{Card, Deal, Face, Pair, Points, Side};
 
 use super::pool::{Cards, Pool, suits};
 
@@ -58,4 +58,18 @@ pub(super) fn third_points(face: Face, pool: &Pool) -> u16 {
 /// The numbers 0 to 9 of one bit each.
 pub(super) fn numbers(bits: u16) -> impl Iterator<Item = u8> {
     (0..10).filter(move |number| bits & (1 << number) != 0)
+}
+
+/// What the first two cards of a hand may be.
+pub(super) fn two_cards(lying: &Deal, side: Side, pool: &Pool) -> TwoCards {
+    match lying.faces(side) {
+        [first, second, ..] => TwoCards::of(*first, *second, pool),
+        [_] | [] => TwoCards::of(Face::Unseen, Face::Unseen, pool),
+    }
+}
+
+/// Total of the first two cards of a hand; 0 where it has not two that were read.
+pub(crate) fn total_of(deal: &Deal, side: Side) -> Points {
+    let points = |face: &Face| face.card().map(Card::points).unwrap_or_default();
+    deal.faces(side).iter().take(2).map(points).fold(Points::default(), Points::plus)
 }

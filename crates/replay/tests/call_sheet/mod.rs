@@ -163,16 +163,11 @@ impl Scenario {
     }
 
     pub fn run(&self) -> Outcome {
-        self.judged(|judge| judge)
-    }
-
-    /// What a judge makes of it that is changed so.
-    pub fn judged(&self, with: impl Fn(Judge) -> Judge) -> Outcome {
         let mut sheet = Sheet::default();
         for line in &self.lines {
             sheet.line(line);
         }
-        let mut judge = with(Judge::with_ledger(sheet.approved.take()));
+        let mut judge = Judge::with_ledger(sheet.approved.take());
         for (index, (sequence, event, minor, received)) in sheet.events.iter().enumerate() {
             let of = std::slice::from_ref(event);
             let payload = minor

@@ -113,16 +113,16 @@ fn sheet(cap: Cap, count: usize) -> Option<String> {
             (1..count).for_each(|number| text.push_str(&format!("{}close\n", open(number))));
             write!(text, "{}{SHOE}{COUP}", open(count))
         }
-        // `record/tests.rs` has a shoe that is judged too often.
+        // Judges up to revision 39 had it.
         Cap::Rejudgings => return None,
     }
     .ok()?;
     Some(text)
 }
 
-fn judged(cap: Cap, count: usize, by: impl Fn(Judge) -> Judge) -> Option<Judgement> {
+fn judged(cap: Cap, count: usize) -> Option<Judgement> {
     let text = sheet(cap, count)?;
-    Some(call_sheet::scenarios(&text)[0].judged(by).judgement)
+    Some(call_sheet::scenarios(&text)[0].run().judgement)
 }
 
 /// How often it is reported that more of this was recorded than is kept.
@@ -136,15 +136,9 @@ fn reported(judgement: &Judgement, cap: Cap) -> usize {
     found.len()
 }
 
-#[test]
-fn what_is_forgotten_is_reported_and_leaves_open_what_it_concerns() {
-    is_reported(Cap::ALL, |judge| judge);
-}
-
-/// The limits that the stages need (`docs/decisions/0020-read-first-judge-second.md`). Of the calls in one coup, and of what is set aside in
+/// The limits that the judge needs (`docs/judging.md`, "More than is kept"). Of the calls in one coup, and of what is set aside in
 /// it, they forget nothing.
-#[cfg(feature = "stages")]
-const OF_STAGES: &[Cap] = &[
+const NEEDED: &[Cap] = &[
     Cap::BetIds,
     Cap::ShoeIds,
     Cap::DeckSerials,
@@ -155,14 +149,13 @@ const OF_STAGES: &[Cap] = &[
     Cap::BytesOfShoe,
 ];
 
-#[cfg(feature = "stages")]
 #[test]
-fn what_the_stages_forget_is_reported_and_leaves_open_what_it_concerns() {
-    is_reported(OF_STAGES, Judge::by_stages);
+fn what_is_forgotten_is_reported_and_leaves_open_what_it_concerns() {
+    is_reported(NEEDED);
 }
 
 /// Whatever fills one of these limits to the brim is judged, and one more is reported.
-fn is_reported(caps: &[Cap], by: impl Fn(Judge) -> Judge) {
+fn is_reported(caps: &[Cap]) {
     for &cap in caps {
         let Some(most) = Some(cap.most()).filter(|_| sheet(cap, 1).is_some()) else { continue };
         let (brim, beyond) = if cap == Cap::BytesOfShoe {
@@ -174,9 +167,9 @@ fn is_reported(caps: &[Cap], by: impl Fn(Judge) -> Judge) {
         } else {
             (most, most + 1)
         };
-        let full = judged(cap, brim, &by).expect("a record");
+        let full = judged(cap, brim).expect("a record");
         assert_eq!(reported(&full, cap), 0, "{}: {brim} are kept", cap.as_str());
-        let flooded = judged(cap, beyond, &by).expect("a record");
+        let flooded = judged(cap, beyond).expect("a record");
         assert_eq!(reported(&flooded, cap), 1, "{}: {beyond} are not", cap.as_str());
         assert_ne!(flooded.certified(), Verdict::Yes, "{}", cap.as_str());
         let of =
@@ -215,32 +208,22 @@ fn shown_by(text: &str, producer_of: impl Fn(u64) -> &'static str) -> Judgement 
 /// The producer whose entry goes beyond a limit is named, also if the shoe is judged again for what another records later.
 #[test]
 fn who_records_more_than_is_kept_is_named() {
-    let of_correction = "bet 1 seat 1 punto 1000\ncorrect back=1 bet 1 seat 2 punto 1000\n";
-    for more in ["", of_correction] {
-        let most = Cap::RulingsOfCoup.most();
-        let text = format!("{OPEN}{SHOE}many {} irregularity nothing\n{more}", most + 1);
-        // The table is opened and its shoe loaded and burned before.
-        let beyond = 3 + most as u64;
-        for (producer_of, named) in [
-            (
-                &(move |entry| if entry == beyond { "pit-2" } else { "pit-1" })
-                    as &dyn Fn(u64) -> &'static str,
-                true,
-            ),
-            (&|_| "", false),
-        ] {
+    for cap in [Cap::Bids, Cap::Players, Cap::BetIds] {
+        let text = sheet(cap, cap.most() + 1).expect("a sheet");
+        let more = |producer_of: &dyn Fn(u64) -> &'static str| {
             let judgement = shown_by(&text, producer_of);
             let found: Vec<_> =
-                judgement.findings.iter().filter(|found| found.code == Code::MoreThanKept).collect();
-            let [found] = found[..] else { panic!("{found:?}") };
-            let [english, spanish] = [replay::Language::English, replay::Language::Spanish]
+                judgement.findings.into_iter().filter(|found| found.code == Code::MoreThanKept).collect();
+            let [found] = &found[..] else { panic!("{found:?}") };
+            let texts = [replay::Language::English, replay::Language::Spanish]
                 .map(|language| found.recorded.text(Style { language, ..Style::default() }));
-            let expected = match named {
-                true => ["more, in an entry of producer pit-2", "más, en una entrada del productor pit-2"],
-                false => ["more", "más"],
-            };
-            assert_eq!((found.entry, [&*english, &*spanish]), (beyond, expected));
-        }
+            (found.entry, texts)
+        };
+        let (beyond, of_nobody) = more(&|_| "");
+        assert_eq!(of_nobody, ["more", "más"]);
+        let named = more(&|entry| if entry == beyond { "pit-2" } else { "pit-1" });
+        let texts = ["more, in an entry of producer pit-2", "más, en una entrada del productor pit-2"];
+        assert_eq!(named, (beyond, texts.map(str::to_owned)), "{}", cap.as_str());
     }
     // A correction of an event that is forgotten is found apart from the play.
     let text = sheet(Cap::PastCoups, Cap::PastCoups.most() + 1).expect("a sheet");
@@ -266,8 +249,8 @@ fn a_coup_that_is_corrected_long_after_it_is_itself_undecided() {
 
 #[test]
 fn a_shoe_that_is_corrected_long_after_it_is_certified_no_longer() {
-    // The shoe before the one in play is not put away yet.
-    for (count, reason) in LONG_AGO.map(|(count, reason)| (count + 1, reason)) {
+    // The shoe in which the correction is recorded is counted before it.
+    for (count, reason) in LONG_AGO.map(|(count, reason)| (count - 1, reason)) {
         let shoe = "shoe decks=8\nburn 2H 2\n";
         let back = 3 * (count - 1) + 4;
         let past = format!("{shoe}end 413\n").repeat(count);

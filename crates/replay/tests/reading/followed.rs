@@ -6,7 +6,7 @@ use events::{Event, encode_payload};
 use replay::checks::{self, Found, TableChecked};
 use replay::reading::{Absent, Hole, Reading};
 use replay::results::{Evidence, Results};
-use replay::stages::{self, Judging, Recorded, Rulebooks, Table};
+use replay::stages::{self, Judging, Producers, Recorded, Rulebooks, Table};
 use replay::{BetAccount, CoupVerdict, Received};
 
 use super::found::Tables;
@@ -87,6 +87,7 @@ fn event_by_event(record: &Record, after: &[u64]) -> (BTreeMap<u64, Together>, T
         table: table_id,
         grammars,
         books: &tables,
+        producers: &Producers::default(),
         entry: &entry,
         received: &received,
         recorded: &recorded,
@@ -225,7 +226,7 @@ fn entries_that_come_out_of_turn_come_to_the_same() {
             late += 1;
         }
         let tables = Tables::of(&record.books);
-        let by = Rulebooks { grammars: &record.books, books: &tables };
+        let by = Rulebooks { grammars: &record.books, books: &tables, producers: &Producers::default() };
         let (mut followed, mut all) =
             (stages::Record::new(&record.table, Together::default()), Together::default());
         let saved = numbers.below(entries.len().max(1));

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use replay::checks::Open;
 use replay::{Code, Finding};
 
-use super::compared::judged;
 use super::found::checked;
+use super::judged::judged;
 use super::records::Record;
 use crate::call_sheet::scenarios;
 
@@ -19,7 +19,7 @@ fn record(lines: &str) -> Record {
     Record::new("one".to_owned(), "T".to_owned(), scenario.events())
 }
 
-/// Both say once where there is more than is kept, and leave open what is in play, and what begins before the table opens again.
+/// It is said once where there is more than is kept, and leave open what is in play, and what begins before the table opens again.
 fn is_left_open(record: &Record, coups: usize) {
     let reading = record.read();
     let checked = checked(record, &reading);

@@ -1,13 +1,18 @@
-//! The map of the modules of the stages, as `tests/tests/map.rs` has it of the crates: which may use which. There is no
-//! cycle, and of the judge in use they take only what is listed.
+//! The map of the modules of this crate, as `tests/tests/map.rs` has it of the crates: which may use which. There is no cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The stages, from the user to the used.
+/// Which modules each one uses.
 const ARROWS: &[(&str, &[&str])] = &[
+    ("account", &["Code", "finding", "ledger", "sink"]),
     ("asked", &["Judge", "RulebookUsed", "checks", "question", "reading", "rules"]),
+    ("attested", &["totals"]),
+    ("bounds", &["Code", "SeatMoney", "sink", "statement"]),
+    ("boxes", &["Code", "SeatMoney", "person", "sink", "statement"]),
+    ("by_seat", &[]),
+    ("caps", &["Language"]),
     ("checks", &["Code", "SeatMoney", "Statement", "caps", "sink"]),
     (
         "checks/bank",
@@ -30,10 +35,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "Code",
             "SeatMoney",
+            "account",
             "checks",
             "checks/bank_play",
             "checks/index",
-            "chemin",
             "reading",
             "sink",
             "statement",
@@ -70,6 +75,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks/bank_play",
             "checks/bank_stakes",
             "checks/bets",
+            "checks/cards",
             "checks/coup",
             "checks/doubt",
             "checks/gaps",
@@ -83,7 +89,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks/rulings",
             "checks/shoe_cards",
             "checks/voids",
-            "coup",
             "reading",
             "sink",
             "statement",
@@ -92,7 +97,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "checks/bank_draws",
-        &["Code", "checks", "checks/rulings", "coup", "reading", "sink", "statement", "worlds"],
+        &["Code", "checks", "checks/cards", "checks/rulings", "reading", "sink", "statement", "worlds"],
     ),
     ("checks/bank_play", &["OtherMoney", "checks/doubt", "chemin"]),
     ("checks/bank_stakes", &["checks/bank_play", "checks/bets", "chemin"]),
@@ -123,7 +128,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "seating",
         ],
     ),
-    ("checks/cards", &["Code", "checks", "checks/doubt", "coup", "reading", "sink", "statement", "worlds"]),
+    ("checks/cards", &["Code", "checks", "checks/doubt", "reading", "sink", "statement", "worlds"]),
     (
         "checks/clock",
         &[
@@ -138,6 +143,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "sink",
         ],
     ),
+    ("checks/corrections", &["Code", "Statement", "settled_before", "sink", "statement"]),
     (
         "checks/coup",
         &[
@@ -188,7 +194,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shoe",
         ],
     ),
-    ("checks/gaps", &["reading", "shoe", "table"]),
+    ("checks/gaps", &["reading", "shoe"]),
     (
         "checks/holder",
         &[
@@ -196,8 +202,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks",
             "checks/doubt",
             "checks/index",
+            "checks/most",
             "checks/paytables",
-            "coup",
             "person",
             "reading",
             "seating",
@@ -230,15 +236,15 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks",
             "checks/bank_account",
             "checks/before",
+            "checks/corrections",
             "checks/doubt",
             "checks/index",
             "reading",
             "settled_before",
             "sink",
-            "table",
         ],
     ),
-    ("checks/left_out", &["reading", "table"]),
+    ("checks/left_out", &["reading"]),
     (
         "checks/limits",
         &[
@@ -280,11 +286,11 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks/doubt",
             "checks/moments",
             "identity",
+            "looks",
             "reading",
             "shoe",
             "sink",
             "statement",
-            "table",
         ],
     ),
     (
@@ -303,6 +309,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("checks/moments", &["checks/left_out", "reading", "shoe"]),
+    ("checks/most", &["person", "seating", "stakes"]),
     (
         "checks/names",
         &[
@@ -318,7 +325,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "reading",
             "sink",
             "statement",
-            "table",
         ],
     ),
     (
@@ -343,13 +349,13 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks",
             "checks/before",
             "checks/moments",
+            "checks/table_limits",
             "currency",
             "identity",
             "place",
             "reading",
             "sink",
             "statement",
-            "table",
         ],
     ),
     (
@@ -392,6 +398,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks",
             "checks/before",
             "checks/boxes",
+            "checks/corrections",
             "checks/doubt",
             "checks/index",
             "checks/limits",
@@ -401,7 +408,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "reading",
             "sink",
             "statement",
-            "table",
         ],
     ),
     ("checks/positions", &["statement"]),
@@ -426,7 +432,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("checks/result", &["Code", "checks", "reading", "sink", "statement", "worlds"]),
-    ("checks/rulings", &["Code", "checks", "checks/doubt", "reading", "sink", "statement", "table"]),
+    ("checks/rulings", &["Code", "checks", "checks/doubt", "reading", "sink", "statement"]),
     (
         "checks/seats",
         &[
@@ -460,11 +466,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shoe",
             "sink",
             "statement",
-            "table",
         ],
     ),
     ("checks/shoe_cards", &["checks/index", "reading", "shoe", "worlds"]),
-    ("checks/signers", &["Code", "caps", "checks", "person", "sink", "statement", "table"]),
+    ("checks/signers", &["Code", "caps", "checks", "person", "reading", "sink", "statement"]),
     (
         "checks/table",
         &[
@@ -497,6 +502,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "statement",
         ],
     ),
+    ("checks/table_limits", &["Code", "sink", "statement"]),
     (
         "checks/unruled",
         &[
@@ -533,27 +539,74 @@ const ARROWS: &[(&str, &[&str])] = &[
             "statement",
         ],
     ),
+    ("chemin", &["Code", "person", "sink", "statement"]),
     (
-        "either",
+        "chemin/money",
+        &["Code", "SeatMoney", "Statement", "account", "chemin", "chemin/turn", "sink", "statement"],
+    ),
+    ("chemin/turn", &["Code", "Statement", "caps", "chemin", "person", "sink", "statement"]),
+    ("chemin/view", &["statement"]),
+    ("clock", &["Code", "sink", "statement"]),
+    ("code", &["Language"]),
+    ("code/clause", &["code", "mended", "settled_before"]),
+    ("continuing", &["Continued", "Entry"]),
+    ("corrected", &["Code", "Currency", "account", "names", "totals"]),
+    ("currency", &[]),
+    ("dealing", &["Code", "seldom", "sink", "statement"]),
+    ("detail", &["BankView", "CoupAccount", "CoupCorrected", "CoupVerdict", "Currency", "Finding", "Reason"]),
+    ("few", &[]),
+    ("finding", &["Code", "Severity", "Statement"]),
+    ("fleet", &[]),
+    ("fleet/chains", &["fleet"]),
+    (
+        "fleet/fleet_report",
         &[
-            "Code",
-            "CoupPlace",
             "Finding",
-            "Received",
-            "RulebookUsed",
-            "TableState",
-            "TakenBack",
-            "identity",
-            "kept",
-            "ledger",
-            "question",
-            "record",
-            "shoe_locations",
-            "stages",
-            "tally",
+            "Read",
+            "Seal",
+            "Summary",
+            "Unreadable",
+            "Verdict",
+            "Verdicts",
+            "fleet",
+            "fleet/chains",
+            "fleet/judge",
+            "fleet/sealed_twice",
+            "names",
+            "report",
         ],
     ),
+    (
+        "fleet/judge",
+        &["Entry", "Footprint", "Judge", "Judgement", "continuing", "fleet/chains", "fleet/sealed_twice"],
+    ),
+    ("fleet/sealed_twice", &["Entry", "fleet"]),
+    ("footprint", &[]),
+    ("house_edge", &[]),
+    ("house_edges", &["house_edge", "summary"]),
+    ("identity", &[]),
+    ("identity/bets", &["caps"]),
+    ("identity/rulebooks", &["Code", "Finding", "RuleReference", "Statement", "caps", "sink", "statement"]),
+    ("identity/things", &["caps", "names"]),
+    (
+        "judge",
+        &["", "clock", "identity", "kept", "ledger", "names", "question", "stages", "summary", "tally"],
+    ),
+    ("judge_inputs", &["Code", "Reason", "Severity", "names", "revision", "saved"]),
+    ("kept", &["Code", "Finding"]),
+    ("language", &["Currency"]),
+    ("ledger", &["Counts", "CoupVerdict", "Currency", "Finding", "names"]),
+    ("looks", &["names", "person", "statement"]),
+    ("mended", &["settled_before"]),
+    ("names", &[]),
     ("numbering", &["Code", "Reason", "reading", "record", "sink", "statement"]),
+    ("passages", &[]),
+    ("people", &["by_seat", "caps", "looks", "person", "seldom"]),
+    ("person", &["names"]),
+    ("place", &[]),
+    ("producers", &["Code", "Statement", "statement"]),
+    ("question", &["CoupPlace", "Wanted", "house_edges", "rules", "summary"]),
+    ("reading", &[]),
     (
         "reading/attribute",
         &[
@@ -587,21 +640,39 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("reading/record", &["reading/range", "reading/remark"]),
     ("reading/remark", &["reading/explanation"]),
     ("reading/search", &["reading/explanation", "reading/irregular", "reading/state", "reading/tape"]),
-    ("reading/state", &["reading/grammar", "reading/range", "reading/tape", "shoe", "table"]),
-    ("reading/tape", &["reading/corrected", "reading/grammar", "reading/range", "reading/record", "table"]),
-    ("results", &["Received", "checks", "reading"]),
+    ("reading/state", &["reading", "reading/grammar", "reading/range", "reading/tape", "shoe"]),
+    ("reading/tape", &["reading", "reading/corrected", "reading/grammar", "reading/range", "reading/record"]),
+    ("record", &[]),
+    ("record/differences", &["statement"]),
+    ("record/reported", &["Code", "Finding"]),
+    ("record/runs", &["Reason", "Received", "record/differences", "statement"]),
+    ("rejudged", &["Counts", "Finding", "Judgement"]),
+    (
+        "report",
+        &[
+            "Finding",
+            "JudgeInputs",
+            "Judgement",
+            "Program",
+            "Unreadable",
+            "Verdict",
+            "finding",
+            "revision",
+            "summary",
+        ],
+    ),
+    ("results", &["Received", "checks", "producers", "reading"]),
     (
         "results/account",
         &["BetAccount", "Code", "Finding", "SeatMoney", "account", "checks", "results/coups"],
     ),
-    ("results/attested", &["attested", "clock", "reading", "results", "results/course", "summary", "table"]),
+    ("results/attested", &["attested", "clock", "reading", "results", "results/course", "summary"]),
     ("results/begun", &["Reason", "results", "sink"]),
     ("results/commission", &["CommissionView", "results/part"]),
     (
         "results/corrected",
         &[
             "corrected",
-            "decided_late",
             "reading",
             "results",
             "results/account",
@@ -697,7 +768,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shoe_locations",
         ],
     ),
-    ("results/ruled", &["reading", "table"]),
+    ("results/ruled", &["reading"]),
     (
         "results/shoes",
         &[
@@ -712,7 +783,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "results/course",
             "results/findings",
             "results/out_of_reach",
-            "table",
         ],
     ),
     (
@@ -776,31 +846,54 @@ const ARROWS: &[(&str, &[&str])] = &[
             "results/part",
         ],
     ),
+    ("revision", &[]),
+    ("rules", &["checks", "passages", "summary"]),
+    ("sample", &[]),
+    (
+        "saved",
+        &[
+            "RulebookUsed",
+            "Unreadable",
+            "Wanted",
+            "house_edges",
+            "identity",
+            "judge",
+            "kept",
+            "ledger",
+            "question",
+            "revision",
+            "rules",
+            "stages",
+        ],
+    ),
+    ("schema", &["Code", "Counts", "Finding", "Reason", "Statement", "finding", "ledger"]),
+    ("seating", &["by_seat", "person", "seldom"]),
+    ("seldom", &[]),
+    ("settled_before", &[]),
+    ("shoe", &["Code", "sink", "statement"]),
+    ("shoe/composition", &["worlds"]),
+    ("shoe/replaced", &[]),
+    ("shoe_locations", &[]),
+    ("shoe_marks", &["Entry"]),
+    ("sink", &["Cause", "Code", "SeatMoney", "Statement", "caps", "seldom", "statement"]),
+    ("slice", &["Entry", "Wanted"]),
     ("stages", &[]),
     (
         "stages/judged",
         &[
-            "Code",
-            "CoupPlace",
-            "Currency",
-            "Finding",
-            "Received",
-            "RuleReference",
-            "RulebookUsed",
-            "TableState",
-            "TakenBack",
+            "",
             "asked",
             "caps",
             "identity",
             "kept",
             "ledger",
+            "producers",
             "question",
             "record",
             "results",
             "shoe_locations",
             "sink",
             "stages/record",
-            "table",
             "tally",
         ],
     ),
@@ -810,8 +903,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "Code",
             "Reason",
             "Received",
+            "caps",
             "checks",
             "numbering",
+            "producers",
             "reading",
             "record",
             "results",
@@ -819,11 +914,87 @@ const ARROWS: &[(&str, &[&str])] = &[
             "stages/table",
         ],
     ),
-    ("stages/table", &["Received", "caps", "checks", "reading", "results"]),
+    ("stages/table", &["Received", "caps", "checks", "producers", "reading", "results"]),
+    ("stakes", &["person"]),
+    ("statement", &["Currency", "Language"]),
+    ("statement/amounts", &["statement", "statement/said"]),
+    ("statement/bank", &["statement", "statement/rows"]),
+    ("statement/bets", &["statement", "statement/rows"]),
+    ("statement/cards", &["statement", "statement/rows", "statement/said"]),
+    ("statement/counted", &["statement", "statement/said"]),
+    ("statement/decisions", &["statement", "statement/amounts", "statement/said"]),
+    ("statement/differs", &["statement", "statement/said"]),
+    ("statement/event_name", &["statement", "statement/said"]),
+    ("statement/lists", &["Language", "statement", "statement/said"]),
+    ("statement/payouts", &["statement", "statement/rows"]),
+    ("statement/people", &["statement", "statement/rows"]),
+    ("statement/record", &["Cap", "statement", "statement/rows", "statement/said"]),
+    ("statement/rows", &["statement/said"]),
+    ("statement/rulings", &["statement", "statement/rows"]),
+    ("statement/said", &["statement"]),
+    ("statement/seats", &["statement", "statement/rows"]),
+    ("statement/shoe", &["statement", "statement/rows"]),
+    ("statement/table", &["statement", "statement/rows", "statement/said"]),
+    ("statement/turn", &["statement", "statement/rows"]),
+    (
+        "summary",
+        &[
+            "Code",
+            "CoupVerdict",
+            "Finding",
+            "Reason",
+            "attested",
+            "corrected",
+            "few",
+            "house_edge",
+            "passages",
+            "totals",
+        ],
+    ),
+    ("table_state", &["Code", "Counts", "Finding", "Reason", "ShoeLocation", "TakenBack", "judge"]),
+    (
+        "tally",
+        &[
+            "CommissionView",
+            "CoupPlace",
+            "CoupVerdict",
+            "CoupView",
+            "Reason",
+            "caps",
+            "kept",
+            "ledger",
+            "seldom",
+            "summary",
+        ],
+    ),
+    ("totals", &["Code", "Currency", "Finding", "SeatMoney", "few"]),
+    ("verdict", &["Language"]),
+    ("worlds", &["account", "statement", "verdict"]),
+    ("worlds/cells", &["worlds/pool", "worlds/two_cards"]),
+    ("worlds/completed", &["worlds/cells", "worlds/pool", "worlds/two_cards"]),
+    ("worlds/deals", &["Code", "verdict", "worlds", "worlds/cells", "worlds/pool", "worlds/two_cards"]),
+    ("worlds/pool", &[]),
+    ("worlds/rightful", &[]),
+    ("worlds/two_cards", &["worlds/pool"]),
 ];
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// The modules in a folder and below, but for tests.
+fn below(folder: &Path, found: &mut BTreeSet<String>) {
+    for path in fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()) {
+        if path.is_dir() {
+            below(&path, found);
+            continue;
+        }
+        let module = path.strip_prefix(source()).unwrap().with_extension("");
+        let module = module.to_str().unwrap().replace('\\', "/");
+        if module != "lib" && !module.ends_with("tests") {
+            found.insert(module);
+        }
+    }
 }
 
 /// The modules that a file takes something from, as its `use` lines say it.
@@ -851,13 +1022,10 @@ fn used(module: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_arrow_between_modules_is_on_the_map() {
-    for folder in ["reading", "checks", "results", "stages"] {
-        for file in fs::read_dir(source().join(folder)).unwrap() {
-            let name = file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned();
-            let module = format!("{folder}/{name}");
-            assert!(ARROWS.iter().any(|(of, _)| *of == module), "{module} is not on the map");
-        }
-    }
+    let mut modules = BTreeSet::new();
+    below(&source(), &mut modules);
+    let listed: BTreeSet<String> = ARROWS.iter().map(|(module, _)| (*module).to_owned()).collect();
+    assert_eq!(modules, listed);
     for (module, known) in ARROWS {
         let known: BTreeSet<String> = known.iter().map(|name| (*name).to_owned()).collect();
         assert_eq!(used(module), known, "{module}");
@@ -880,11 +1048,15 @@ fn no_module_uses_itself_by_way_of_others() {
     }
 }
 
+/// What keeps state while a record is judged. What a report shows may have more fields.
+const STAGES: [&str; 4] = ["reading", "checks", "results", "stages"];
+
 /// A struct with more fields has no invariant that anyone can state.
 #[test]
 fn no_struct_has_more_than_fifteen_fields() {
     let mut structs = 0;
-    for (module, _) in ARROWS {
+    let of_a_stage = |module: &&str| STAGES.iter().any(|folder| module.starts_with(folder));
+    for module in ARROWS.iter().map(|(module, _)| *module).filter(of_a_stage) {
         let text = fs::read_to_string(source().join(format!("{module}.rs"))).unwrap();
         for block in text.split("struct ").skip(1) {
             let body = block.split("\n}").next().unwrap_or_default();

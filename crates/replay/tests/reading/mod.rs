@@ -1,9 +1,8 @@
-//! The reading of a record, the second stage of the judge that is being built, compared with what the judge in use shows.
+//! The reading of a record: what was played, and what the checks make of it.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod bank;
 mod bank_slips;
-mod compared;
 mod costs;
 mod followed;
 mod found;
@@ -11,7 +10,6 @@ mod holes;
 mod judged;
 mod kept;
 mod map;
-mod money;
 mod parts;
 mod records;
 mod remarks;

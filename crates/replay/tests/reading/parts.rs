@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use replay::reading::{Absent, Hole};
+use events::{Body, Event};
+use replay::reading::{Absent, Hole, OpenRange, Reading, TableFacts, read};
 use replay::results::{Evidence, Results, Together};
-use replay::stages::{Asked, Judging, Table};
+use replay::stages::{Asked, Judging, Producers, Table};
 use replay::{CoupPlace, Judge, Wanted};
 use serde_json::{Value, json};
 
 use super::followed::{Numbers, beginning, received, recorded};
-use super::records::{Record, all_reported};
+use super::records::{Record, all_fixtures, all_reported};
 use super::results::{all, entry, with_evidence};
 
 /// What is asked for: a ledger, the places of the coups, views of all coups.
@@ -79,6 +80,7 @@ fn part_by_part(record: &Record, after: u64) -> [Option<Shown>; 2] {
         table: &record.table,
         grammars: &asked,
         books: &asked,
+        producers: &Producers::default(),
         entry: &entry,
         received: &received,
         recorded: &recorded,
@@ -139,4 +141,34 @@ fn what_is_made_part_by_part_is_what_is_made_of_the_whole() {
     eprintln!("{compared} compared");
     assert!(compared > 10_000, "{compared}");
     assert!(differ.is_empty(), "{} differ\n{}", differ.len(), differ.join("\n"));
+}
+
+/// A record that is cut between two coups and read in two parts comes to what it comes to as a whole.
+#[test]
+fn what_is_true_after_a_part_is_enough_to_read_on() {
+    let mut cuts = 0;
+    for record in all_fixtures().take(16) {
+        let corrects = |(_, event): &(u64, Event)| matches!(event.body, Body::CorrectionRecorded(_));
+        if record.events.iter().any(corrects) {
+            continue;
+        }
+        let coups = |reading: &Reading<'_>| -> Vec<String> {
+            reading.shoes.iter().flat_map(|shoe| &shoe.coups).map(|coup| format!("{coup:?}")).collect()
+        };
+        let whole = coups(&record.read());
+        for cut in (1..record.events.len()).step_by(7) {
+            let (before, after) = record.events.split_at(cut);
+            let first = read(&TableFacts::default(), &range(before), &record.books);
+            let Some(facts) = first.after else { continue };
+            let mut both = coups(&first);
+            both.extend(coups(&read(&facts, &range(after), &record.books)));
+            assert_eq!(both, whole, "{} cut before {cut}", record.name);
+            cuts += 1;
+        }
+    }
+    assert!(cuts > 50, "{cuts}");
+}
+
+fn range(events: &[(u64, Event)]) -> OpenRange<'_> {
+    OpenRange::of(events.iter().map(|(sequence, event)| (*sequence, event)))
 }

@@ -24,7 +24,7 @@ struct Fault {
 
 /// Limits that no rulebook can mean, and those that this one does not allow. At most one `limits-range` and one
 /// `limits-ratio` are made for the table, and for each kind of bet that is listed.
-pub(crate) fn check_limits(limits: &Limits, book: &Rulebook, sink: &mut Sink) {
+pub(super) fn check_limits(limits: &Limits, book: &Rulebook, sink: &mut Sink) {
     let table = Span { kind: None, minimum: limits.minimum, maximum: limits.maximum };
     let fault = table.range().or_else(|| unit(limits, book)).or_else(|| table.unit(limits, book));
     accuse(Code::LimitsRange, fault, sink);

@@ -1,38 +1,59 @@
-//! Who holds punto's cards: this has to be recorded once, between the close of the bets and the first card,
-//! and has to name the seated player with the highest stake on punto.
+//! Which players may have the highest stake on punto. Bets may count or not, boxes may be anybody's, and a player may sit or not.
 
-use baccarat::{Money, PuntoHolderRule, TieBreak};
+use baccarat::{Money, TieBreak};
 use events::Holder;
-use serde::{Deserialize, Serialize};
 
-use super::{Bet, BetState, CoupInPlay};
-use crate::Code;
-use crate::rules::Rules;
+use crate::person::Person;
 use crate::seating::{Seating, Sits};
-use crate::sink::{Accusation, Location, Sink};
-use crate::stakes::{Pile, Player, Stakes};
-use crate::statement::{AnyOf, OfSeats};
-use crate::verdict::Reason;
-
-/// What the record says about punto's holder.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Holding {
-    recorded: bool,
-    /// Where the holder was recorded before the close of the bets, and the accusation if no close follows.
-    early: Option<(Location, Option<Accusation>)>,
-    /// Cards drawn when the bets were closed.
-    drawn_at_close: u32,
-}
-
-impl Holding {
-    pub(super) const fn is_recorded(&self) -> bool {
-        self.recorded
-    }
-}
+use crate::stakes::{Pile, Player, Stake, Stakes};
 
 /// Most disputed bets (they may count or not) of which all combinations are tried; with more the holder is not
 /// judged.
 const DISPUTED: usize = 4;
+
+/// Whether a bet counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counts {
+    Yes,
+    /// It was placed or taken back too late.
+    Perhaps,
+    No,
+}
+
+/// A bet of a coup.
+#[derive(Debug, Clone)]
+pub(super) struct Bet {
+    pub(super) seat: u8,
+    pub(super) person: Option<Person>,
+    /// Number of its kind; `None` if that is not offered.
+    pub(super) kind: Option<usize>,
+    pub(super) stake: Money,
+    /// Sequence of the event that placed it.
+    pub(super) sequence: u64,
+    pub(super) counts: Counts,
+}
+
+impl Stake for Bet {
+    fn person(&self) -> Option<&Person> {
+        self.person.as_ref()
+    }
+
+    fn seat(&self) -> u8 {
+        self.seat
+    }
+
+    fn kind(&self) -> Option<usize> {
+        self.kind
+    }
+
+    fn stake(&self) -> Money {
+        self.stake
+    }
+
+    fn is_alike(&self) -> bool {
+        false
+    }
+}
 
 /// A player who may hold punto's cards.
 struct Claim<'a> {
@@ -51,103 +72,9 @@ struct Claims<'a> {
     all: Vec<Claim<'a>>,
 }
 
-impl CoupInPlay {
-    /// Punto's cards are handed out.
-    pub(crate) fn hold(&mut self, holder: Holder, rules: &Rules, seating: &Seating, sink: &mut Sink) {
-        let dealt = self.closed && self.drawn > self.holding.drawn_at_close && !self.reopened();
-        if std::mem::replace(&mut self.holding.recorded, true) {
-            return sink.accuse(self.holder_late(OfSeats::HolderOnce, OfSeats::HolderAgain));
-        }
-        if dealt {
-            self.may_hold(rules);
-            return sink.accuse(self.holder_late(OfSeats::HolderBeforeCard, OfSeats::HolderAfterCard));
-        }
-        self.judge_limits(Some(rules).filter(|_| self.closed), sink);
-        if self.closed {
-            self.judge_stakes(rules, sink);
-        }
-        let wrong = self.judge_holder(holder, rules, seating);
-        if self.under_way() {
-            sink.accuse_all(wrong);
-        } else {
-            self.holding.early = Some((sink.location(), wrong));
-        }
-    }
-
-    fn holder_late(&self, expected: OfSeats, recorded: OfSeats) -> Accusation {
-        self.accusation(Code::PuntoHolderLate, expected, recorded)
-    }
-
-    /// The bets are closed: reports a holder that was recorded before.
-    pub(super) fn close_before_holder(&mut self, sink: &mut Sink) {
-        self.holding.drawn_at_close = self.drawn;
-        if let Some((location, _)) = self.holding.early.take() {
-            let late = self.holder_late(OfSeats::HolderAfterClose, OfSeats::HolderBeforeClose);
-            sink.accuse(late.at(location));
-        }
-    }
-
-    /// The first card is drawn and the bets were not closed, which has a finding of its own.
-    pub(super) fn deal_without_close(&mut self, sink: &mut Sink) {
-        if let Some((location, Some(wrong))) = self.holding.early.take() {
-            sink.accuse(wrong.at(location));
-        }
-    }
-
-    /// Whether it was dealt without a recorded holder of punto's cards, where one has to be recorded.
-    pub(crate) fn lacks_holder(&self, rules: &Rules) -> bool {
-        let staked = |bet: &Bet| bet.kind == rules.punto() && bet.state != BetState::Withdrawn;
-        let due = match rules.book.deal.punto_holder {
-            PuntoHolderRule::HighestPuntoBet => true,
-            PuntoHolderRule::Banco => self.bets.iter().any(staked),
-            PuntoHolderRule::Croupier => false,
-        };
-        due && self.drawn > 0 && !self.holding.recorded
-    }
-
-    fn judge_holder(&mut self, holder: Holder, rules: &Rules, seating: &Seating) -> Option<Accusation> {
-        let allowed = match rules.book.deal.punto_holder {
-            PuntoHolderRule::Croupier => vec![Holder::Croupier],
-            PuntoHolderRule::Banco => self.may_hold(rules)?,
-            PuntoHolderRule::HighestPuntoBet if self.plainly_has_most(holder, rules, seating) => return None,
-            PuntoHolderRule::HighestPuntoBet => self.with_most(holder, rules, seating)?,
-        };
-        (!allowed.contains(&holder)).then(|| {
-            let mut holders: Vec<Holder> = Vec::new();
-            for holder in allowed {
-                if !holders.contains(&holder) {
-                    holders.push(holder);
-                }
-            }
-            let expected = OfSeats::Holders { holders: AnyOf(holders.into()) };
-            self.accusation(Code::PuntoHolder, expected, OfSeats::Holder { holder })
-        })
-    }
-
-    /// The ways in which bets may count that came too late, or were taken back too late, each by the numbers of those
-    /// that do beside the others; `None` where there are too many.
-    pub(crate) fn ways_to_count(&self) -> Option<Vec<Vec<u64>>> {
-        ways_to_count(&self.bets)
-    }
-
-    /// Whoever may have most on punto; `None` where that may be anybody.
-    pub(super) fn with_most(
-        &mut self,
-        holder: Holder,
-        rules: &Rules,
-        seating: &Seating,
-    ) -> Option<Vec<Holder>> {
-        let most = with_most(holder, &self.bets, rules.punto(), rules.book.deal.tie_break, seating)?;
-        if most.is_open {
-            self.doubt(Reason::PlayerUnnamed);
-        }
-        most.allowed
-    }
-}
-
 fn ways_to_count(bets: &[Bet]) -> Option<Vec<Vec<u64>>> {
     let mut ways = vec![Vec::new()];
-    for bet in bets.iter().filter(|bet| bet.is_disputed()) {
+    for bet in bets.iter().filter(|bet| bet.counts == Counts::Perhaps) {
         if ways.len() == 1 << DISPUTED {
             return None;
         }
@@ -160,15 +87,15 @@ fn ways_to_count(bets: &[Bet]) -> Option<Vec<Vec<u64>>> {
 
 /// Whoever may have most on punto.
 #[derive(Debug)]
-pub(crate) struct WithMost {
+pub(super) struct WithMost {
     /// `None`: that may be anybody.
-    pub(crate) allowed: Option<Vec<Holder>>,
+    pub(super) allowed: Option<Vec<Holder>>,
     /// Whether it depends on whose the boxes without a name are.
-    pub(crate) is_open: bool,
+    pub(super) is_open: bool,
 }
 
 /// Whoever may have most on punto, by its number among the kinds of the bets; `None` if too many bets may count or not.
-pub(crate) fn with_most(
+pub(super) fn with_most(
     holder: Holder,
     bets: &[Bet],
     punto: Option<usize>,
@@ -176,7 +103,7 @@ pub(crate) fn with_most(
     seating: &Seating,
 ) -> Option<WithMost> {
     let most = |way: &[u64]| {
-        let counts = |bet: &Bet| bet.stood_in_time() || way.contains(&bet.sequence);
+        let counts = |bet: &Bet| bet.counts == Counts::Yes || way.contains(&bet.sequence);
         let stakes = Stakes::on_kinds(bets, counts, |kind| Some(kind) == punto);
         let boxes = punto.map(|kind| stakes.mixed_on(kind).nameless).unwrap_or_default();
         Claims::of(&stakes, bets, seating).holders(boxes, rule)

@@ -2,12 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::statement::OfRecord;
+use crate::{Code, Statement};
+
 /// Times that another producer goes on with a record, as far as they are remembered: the newest.
 const MOST_PRODUCERS: usize = 64;
 
 /// The producers of a table's entries; as long as none is known they need no memory of their own.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Producers(Option<Box<Changes>>);
+pub struct Producers(Option<Box<Changes>>);
 
 /// From which entry on which producer goes on.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -34,6 +37,12 @@ impl Producers {
     pub(crate) fn of(&self, entry: u64) -> Option<&str> {
         let known = self.list().iter().rev().find(|(from, _)| *from <= entry);
         known.map(|(_, producer)| &**producer).filter(|producer| !producer.is_empty())
+    }
+
+    /// What a finding of this code in this entry says is recorded, if it is about who recorded it: more than is kept.
+    pub(crate) fn said(&self, code: Code, entry: u64) -> Option<Statement> {
+        let producer = self.of(entry).filter(|_| code == Code::MoreThanKept)?;
+        Some(OfRecord::MoreThanKeptBy { producer: producer.into() }.into())
     }
 
     /// How many it remembers.
