@@ -1,19 +1,16 @@
 #!/usr/bin/env python3
 """A second judge of baccarat records, written from the documents alone.
 
-    python3 docs/independent/judge.py [--read-first] FILE      (or - for standard input)
+    python3 docs/independent/judge.py FILE      (or - for standard input)
 
 Reads events as docs/events.md describes them, one JSON object a line, and prints one JSON object a
 table: its coups and shoes with their verdicts, and its findings with their money. What it concludes is
 said by docs/judging.md; the rules come from the rulebook that each table carries (docs/rulebooks.md)
 and the names of the findings from docs/findings.md. Nothing of the first judge was looked at.
 
-With --read-first it reads what was played first (reading.py) and judges that: the stage that is being built, on which no
-verdict depends yet (docs/judging.md, "Reading").
-
 It is slow and short on purpose. Each table's events are put in order, corrections are laid over what
-they correct, and the whole is then played once from the first event to the last. Sums are integers and
-shares are fractions; nothing is ever a float.
+they correct, reading.py reads from them what was played, and that is then played once from the first event to
+the last. Sums are integers and shares are fractions; nothing is ever a float.
 """
 
 import contextlib
@@ -28,6 +25,8 @@ import sys
 from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import combinations, product
+
+import reading
 
 DOCS = pathlib.Path(__file__).resolve().parent.parent
 RANKS = "A23456789TJQK"
@@ -720,14 +719,6 @@ class Play:
                 self.reported.add(found)
         return codes
 
-    def lacks_card(self):
-        """Whether a card is due in every world."""
-        silent, worlds = self.silent, self.worlds
-        for side in ("punto", "banca"):
-            worlds = [world for world in worlds if not self.stands(world, side, "stood")]
-        self.silent = silent
-        return self.short() or not worlds
-
     def stands(self, world, side, code):
         """The code where a hand of two cards had to draw."""
         if world[SIDE[side]][0] != 2 or self.natural(world) or world[1 - SIDE[side]][0] < 2:
@@ -847,8 +838,6 @@ def number_shoes(events):
         event.shoe = shoe
         event.observes = None  # of a correction: what was observed, and should have said something else
         event.seats_later = []  # of the first: seats that are corrected in a later shoe
-        event.first_label = False  # it carried another coup's number
-        event.lifted = []
 
 
 # Of each event that can be corrected: what says which event it is, besides the coup.
@@ -995,43 +984,10 @@ def begun_since(events, number, correction):
     return False
 
 
-def relabel(events):
-    """Gives a coup without cards those drawn in it under another number; yields the first of each."""
-    ends = ("CoupSettled", "CoupVoided")
-    settled = {(event.shoe, event.coup) for event in events if event.name in ends}
-    number, cards, moved = None, [], []
-    labels, void = set(), set()  # coups that have cards and are not settled yet; those that were declared void
-    for event in events:
-        if event.name == "ShoeLoaded":
-            labels, void = set(), set()
-        if event.name == "CardDrawn":
-            labels.add(event.coup)
-        if event.name in ("ShoeLoaded", "TableClosed", "TableOpened"):
-            number, cards = None, []
-        elif event.name == "CardDrawn" and number is not None:
-            cards.append(event)
-        elif event.name == "CoupSettled" or (event.name == "CoupVoided" and event.coup == number):
-            if event.coup == number and cards and number not in labels | void:
-                moved.append((cards[0], number))
-                reported = cards[0].coup
-                labels.discard(reported)
-                for card in [card for card in cards if card.coup == reported]:
-                    card.value = dict(card.value, coup=number)
-            labels.discard(event.coup)
-            number, cards = None, []
-        elif event.name in COUP_NAMES and (number is None or (event.shoe, number) not in settled):
-            number, cards = event.coup, cards if event.coup == number else []
-        if event.name == "CoupVoided":
-            void.add(event.coup)
-    return moved
-
-
 # ---------------------------------------------------------------------------------------------
 # What was read first (docs/judging.md, "What is found of what was read")
 # ---------------------------------------------------------------------------------------------
 
-READ_FIRST = False
-NO_EVENTS = []  # of a coup of which nothing is recorded
 AS_READ = "as read"  # about what a finding is that the reading shows
 # What is not found in a coup of which it is not known which events are of it.
 OF_OPEN_COUP = {
@@ -1056,15 +1012,21 @@ class Doubt:
         self.everything = self.cards = self.order = self.stakes = self.close = False
 
 
+class Own(list):
+    """The events of one coup but its void, in the order of play."""
+
+    def __init__(self, number=0):
+        super().__init__()
+        self.number, self.doubt = number, Doubt()
+        self.played = None  # the coup as it is judged, once it began
+
+
 class Understood:
     """What the reading says of one event."""
 
-    def __init__(self, step=None):
-        self.dropped = bool(step and step.dropped)
-        self.loads = bool(step and step.loads)
-        self.own = step.coup if step else 0
-        self.begins = bool(step and step.begins)
-        self.at_word = step.at_word if step else ""
+    def __init__(self, step):
+        self.dropped, self.loads, self.begins, self.at_word = step.dropped, step.loads, step.begins, step.at_word
+        self.coup = Own()  # its own
         self.lost = []  # cards that were lost before it: the hand and the position
         self.misread = self.burn_misread = self.mistyped = self.out_of_place = False
         self.is_behind = False  # a bet that came behind the settlement of its coup
@@ -1081,14 +1043,10 @@ class AsRead:
     """A table's events as they are understood."""
 
     def __init__(self, events):
-        import reading  # only here: without --read-first this program needs no other file
-
-        self.kinds = reading.KINDS
         tape, steps, self.remarks = reading.read(events, lambda data: book_of_text(json.dumps(data)))
-        self.doubts = defaultdict(Doubt)  # by the identity of the events of a coup
         self.without_shoe = {}  # of events of a coup behind the closing of its table: what is found there
         self.coups = {}  # by shoe and number: of each such coup the events, in the order of play
-        self.order = []  # the coups, in the order in which they began
+        self.order = []  # the shoe and the events of each coup, in the order in which they began
         self.here = {}  # the last of each number in the shoe in play
         self.events = [tape.event(step.place) for step in steps]
         for event, step in zip(self.events, steps):
@@ -1103,31 +1061,33 @@ class AsRead:
             self.understand(event, step)
         for remark in self.remarks:
             self.note(remark)
-        for _, _, coup in self.order:
+        for _, coup in self.order:
             self.take_bets_behind(coup)
         self.keep_shoes_in_place()
-        for _, number, coup in self.order:
-            self.tell_order(number, coup)
-            self.tell_left(number, coup)
+        for _, coup in self.order:
+            self.tell_order(coup)
+            self.tell_left(coup)
         self.tell_overlaps()
         self.tell_closed()
 
     def kind(self, one):
         """The kind of an explanation."""
-        return self.kinds[one.kind]
+        return reading.KINDS[one.kind]
 
     def understand(self, event, step):
         """Its own coup, and how it is read."""
-        if event.coup is not None and step.coup and not step.dropped and event.name in OF_PLAY + OF_BANK:
+        if event.coup is not None and step.coup and not step.dropped and event.name in OF_PLAY + OF_BANK + ("CoupVoided",):
             if event.coup != step.coup:
                 event.value = dict(event.value, coup=step.coup)
             if step.loads:  # what follows is of another shoe, of which no loading is recorded
                 self.here = {}
             if step.begins or (event.shoe, step.coup) not in self.here:
-                coup = self.here[event.shoe, step.coup] = []
+                self.here[event.shoe, step.coup] = Own(step.coup)
+            coup = event.read.coup = self.here[event.shoe, step.coup]
+            if not coup and event.name != "CoupVoided":
                 self.coups.setdefault((event.shoe, step.coup), []).append(coup)
-                self.order.append((event.shoe, step.coup, coup))
-            self.here[event.shoe, step.coup].append(event)
+                self.order.append((event.shoe, coup))
+            coup += [event] if event.name != "CoupVoided" else []
         for read in step.reads:
             if read[0] == "lost":
                 event.read.lost.append(read[1:])
@@ -1135,14 +1095,9 @@ class AsRead:
                 event.value = dict(event.value, to=("punto", "banca")[read[1]])
             elif read[0] == "unread":
                 hand = ("punto", "banca")[read[1]]
-                cards = [each for each in self.last_of(event.shoe, step.coup) if each.name == "CardDrawn"]
-                cards = [each for each in cards if each.value["to"] == hand]
+                cards = [each for each in event.read.coup if each.name == "CardDrawn" and each.value["to"] == hand]
                 if read[2] < len(cards):
                     cards[read[2]].read.misread = True
-
-    def last_of(self, shoe, number):
-        """The events of the last coup of this number."""
-        return (self.coups.get((shoe, number)) or [[]])[-1]
 
     def note(self, remark):
         """What a remark says of its events and coups."""
@@ -1170,14 +1125,14 @@ class AsRead:
 
     def events_of(self, shoe, number, at):
         """The events of a coup that begins by a sequence."""
-        same = self.coups.get((shoe, number)) or [NO_EVENTS]
+        same = self.coups.get((shoe, number)) or [Own(number)]
         has = [coup for coup in same if any(event.sequence == at for event in coup)]
         begun = [coup for coup in same if coup and min(event.sequence for event in coup) <= at]
         return (has or begun[-1:] or same)[0]
 
     def doubt(self, one, coup, is_own, is_open):
         """What of a coup would be otherwise if an explanation was not the right one."""
-        doubt = self.doubts[id(coup)]
+        doubt = coup.doubt
         kind, word, event = self.kind(one), one.word, self.at.get(one.at)
         name = event.name if event else ""
         own = event in coup
@@ -1217,15 +1172,15 @@ class AsRead:
             event.read.burn_misread = certain
         elif kind == "misread" and word == "bet":
             event.read.mistyped = certain
-            event.read.told.append(("bet-unknown", one.coup))
+            event.read.told.append(("bet-unknown", self.coup_at(one)))
         elif kind == "misread" and word == "cut-card" and certain:
-            event.read.told.append(("cut-card-position", 0))
+            event.read.told.append(("cut-card-position", Own()))
         elif kind == "misread" and word in ("hand", "face"):
-            self.tell_as_recorded(event, one.coup)
+            self.tell_as_recorded(event, self.coup_at(one))
         elif kind == "lost" and word == "card" and not self.shows_positions(event):
-            self.tell_as_recorded(event, one.coup)
+            self.tell_as_recorded(event, self.coup_at(one))
         elif kind == "departed" and not certain and word in ("drew", "stood", "short"):
-            self.tell_as_recorded(event, one.coup, event)
+            self.tell_as_recorded(event, self.coup_at(one), event)
 
     def shows_positions(self, event):
         """Whether an event from here on says how many cards left the shoe."""
@@ -1234,16 +1189,14 @@ class AsRead:
             for each in self.events
         )
 
-    def tell_as_recorded(self, event, number, only=None):
+    def tell_as_recorded(self, event, coup, only=None):
         """The first that is wrong with the cards of a coup, and with what was announced, as they were recorded."""
-        same = [coup for coup in self.coups.get((event.shoe, number), []) if event in coup]
-        coup = sorted(same[0] if same else self.last_of(event.shoe, number), key=lambda each: each.sequence)
         book = next((book_of_text(json.dumps(each.value["rulebook"])) for each in self.events[::-1]
                      if each.name == "TableOpened" and each.sequence < event.sequence), None)
         if book is None:
             return
         play, found = Play(book), []
-        for each in coup:
+        for each in sorted(coup, key=lambda each: each.sequence):
             if each.name == "CardDrawn" and each.said["to"] in SIDE:
                 card = each.said["card"]
                 found.append((each, play.card(each.said["to"], [face for face in FACES if meets_card(face, card)])))
@@ -1259,7 +1212,7 @@ class AsRead:
                 break
         found = [(each, code) for each, code in found if code and (only is None or each is only)]
         for each, code in found if only else found[:1]:
-            each.read.told.append((code, number))
+            each.read.told.append((code, coup))
 
     def keep_shoes_in_place(self):
         """What is recorded of a shoe is judged where it is recorded, also if it is read at another place."""
@@ -1310,19 +1263,19 @@ class AsRead:
                 self.events.remove(event)
                 self.events.insert(self.events.index(coup[settled]), event)
 
-    def tell_order(self, number, coup):
+    def tell_order(self, own_coup):
         """Under which number the events of a coup are recorded, and in which order."""
-        wrong = min((event for event in coup if event.said["coup"] != number), key=lambda each: each.sequence, default=None)
+        wrong = min((event for event in own_coup if event.said["coup"] != own_coup.number), key=lambda each: each.sequence, default=None)
         if wrong:
-            wrong.read.told.append(("coup-label" if len(coup) > 1 else "coup-number", number))
-        coup = [event for event in coup if not event.read.at_word]
+            wrong.read.told.append(("coup-label" if len(own_coup) > 1 else "coup-number", own_coup))
+        coup = [event for event in own_coup if not event.read.at_word]
         cards = [event for event in coup if event.name == "CardDrawn"]
         turned = [
             card for card in cards if card.sequence in self.elsewhere
             and any((each.sequence < card.sequence) != (each.value["position"] < card.value["position"]) for each in cards if each is not card)
         ]
         for card in turned:
-            card.read.told.append(("shoe-position", number))
+            card.read.told.append(("shoe-position", own_coup))
         settled = [event for event in coup if event.name == "CoupSettled"][:1]
         own = [event for event in coup if event.name in OF_PLAY and event.name != "CoupSettled" and event not in turned]
         lines = {part["bet"] for part in settled[0].value["bets"]} if settled else set()
@@ -1331,30 +1284,30 @@ class AsRead:
         late = [event for event in stakes if event.sequence > shut and event.value["bet"] not in lines]
         for bet in stakes:
             if bet.sequence in self.elsewhere:
-                self.tell_withdrawn(bet, number)
+                self.tell_withdrawn(bet, own_coup)
         own = [event for event in own if event not in late and (not event.read.is_behind or event.value["bet"] in lines)]
         if settled and any(event.sequence > settled[0].sequence for event in own):
-            settled[0].read.told.append(("coup-settled-early", number))
+            settled[0].read.told.append(("coup-settled-early", own_coup))
         hands = [card.sequence for card in cards if card.value["to"] in SIDE and card not in turned]
         closes = [event for event in coup if event.name == "BetsClosed"]
         if hands and closes and all(close.sequence > min(hands) for close in closes):
-            self.at[min(hands)].read.told.append(("card-before-bets-closed", number))
+            self.at[min(hands)].read.told.append(("card-before-bets-closed", own_coup))
 
-    def tell_withdrawn(self, bet, number):
+    def tell_withdrawn(self, bet, coup):
         """A bet that is recorded behind its withdrawal."""
         for event in self.events[self.events.index(bet) :]:
             if event.name == "BetWithdrawn" and event.value["bet"] == bet.value["bet"] and event.sequence < bet.sequence:
-                event.read.told.append(("bet-unknown", number))
+                event.read.told.append(("bet-unknown", coup))
 
-    def tell_left(self, number, coup):
+    def tell_left(self, coup):
         """A coup goes on behind the closing of its table, or the loading of another shoe."""
         settled = next((event for event in coup if event.name == "CoupSettled"), None)
         if settled is None or any(event.read.at_word for event in coup):
             return
         began = min(event.sequence for event in coup)
         over = [each for each in self.events if each.name in ("TableClosed", "ShoeLoaded") and began < each.sequence < settled.sequence]
-        if over and not self.is_void(coup, number):
-            over[0].read.told.append(("coup-not-settled", number))
+        if over and not self.is_void(coup):
+            over[0].read.told.append(("coup-not-settled", coup))
             first = min((event for event in coup if event.sequence > over[0].sequence), key=lambda each: each.sequence)
             opened = any(
                 each.name == "TableOpened" and over[0].sequence < each.sequence < first.sequence for each in self.events
@@ -1370,32 +1323,30 @@ class AsRead:
             if event.coup is not None and event.sequence in self.elsewhere and last and self.at[last].name == "TableClosed":
                 self.without_shoe.setdefault(event.sequence, ["table-not-open"])
 
-    def is_void(self, coup, number):
+    def is_void(self, coup):
         """Whether a coup is declared void."""
-        voids = [each for each in self.events if each.name == "CoupVoided" and each.coup == number]
-        return bool(coup) and any(each.shoe == coup[0].shoe for each in voids)
+        voids = [each for each in self.events if each.name == "CoupVoided" and each.coup == coup.number]
+        return any(each.shoe == coup[0].shoe for each in voids)
 
     def tell_overlaps(self):
         """What is recorded of a coup before the one before it is over."""
         voids = [event for event in self.events if event.name == "CoupVoided" and not event.read.dropped]
-        for (shoe, of, coup), after in zip(self.order, self.order[1:] + [(None, None, [])]):
-            number, own = (after[1], after[2]) if after[0] == shoe else (of + 1, [])
+        for (shoe, coup), (shoe_after, own) in zip(self.order, self.order[1:] + [(None, None)]):
+            own = own if shoe_after == shoe else Own(coup.number + 1)
             settled = next((event for event in coup if event.name == "CoupSettled"), None)
-            void = next((event for event in voids if event.shoe == shoe and event.coup == of), None)
+            void = next((event for event in voids if event.shoe == shoe and event.coup == coup.number), None)
             over = settled or void
-            if over is None or any(event.read.at_word for event in coup):
-                continue
-            if any(event.read.at_word for event in own):
+            if over is None or any(event.read.at_word for event in coup + own):
                 continue
             began = min(event.sequence for event in coup)
-            early = [event for event in voids if event.shoe == shoe and event.coup == number and event.sequence > began] + own
+            early = [event for event in voids if event.shoe == shoe and event.coup == own.number and event.sequence > began] + own
             first = min((event for event in early if event.sequence < over.sequence), key=lambda each: each.sequence, default=None)
             if first is None:
                 continue
             if settled and settled.sequence in self.moved:
-                settled.read.told.append(("coup-overlap", of))
+                settled.read.told.append(("coup-overlap", coup))
             else:
-                first.read.told.append(("coup-overlap", number))
+                first.read.told.append(("coup-overlap", first.read.coup))
 
 
 # ---------------------------------------------------------------------------------------------
@@ -1435,9 +1386,9 @@ class Bet:
 class Coup(Verdict):
     """A coup in play, or one that ended."""
 
-    def __init__(self, number, shoe, book):
+    def __init__(self, number, shoe, book, events):
         super().__init__()
-        self.number, self.shoe, self.book = number, shoe, book
+        self.number, self.shoe, self.book, self.events = number, shoe, book, events
         self.bets, self.cards, self.gone, self.holders = {}, [], [], []
         self.play = Play(book) if book else None
         self.closed = self.bets_closed = self.settled = self.void = None
@@ -1452,7 +1403,7 @@ class Coup(Verdict):
         self.draws = []  # findings on cards, whose money the settlement tells
         self.returned, self.fees = Counter(), Counter()
         self.marks = Counter()
-        self.doubt = Doubt()  # what the reading leaves open of it
+        self.doubt = events.doubt  # what the reading leaves open of it
         self.parts = {}  # of each bet: what came back, less what was marked in a box
         self.due_unknown = False  # a card should have gone elsewhere, and what it would have brought is not known
         self.nets = Counter()  # of each bet, and of the bank: what came back less what was staked
@@ -1641,16 +1592,7 @@ MOST = {
     "waiting-events": 2048, "past-coups": 2048, "bets-of-shoe": 131072,
 }
 
-MOST_BESIDE = 16  # events that are looked at before one of the coup in play, which may be of it under another number
-AHEAD = {
-    "BetPlaced", "BetsClosed", "AbonoPlaced", "BancoCalled", "PuntoHolder", "CardDrawn", "DrawDecided", "BankSettled",
-}
-BETWEEN = {  # what may stand between an event that was recorded too early and what comes before it
-    "CardDrawn": {"CardDrawn", "DrawDecided"},
-    "CoupSettled": {"CardDrawn", "DrawDecided", "BankSettled"},
-    "BetWithdrawn": {"BetPlaced"},
-    "BurnCards": {"SeatTaken", "SeatLeft", "PlayersPresent"},
-}
+BEFORE_LOADING = {"SeatTaken", "SeatLeft", "PlayersPresent"}  # what may stand between a burn that came too early and its shoe
 DIGITS = {0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"}
 DIGITS |= {3: "BHD IQD JOD KWD LYD OMR TND", 4: "CLF UYW"}
 CURRENCIES = (
@@ -1829,11 +1771,8 @@ class Table:
             event.value = fold_names(event.value)
         number_shoes(self.events)
         self.wrong_corrections, self.earlier, self.too_late, self.late = lay_corrections(self.events, version)
-        self.read = AsRead(self.events) if READ_FIRST else None
-        self.labels = [] if self.read else relabel(self.events)
-        if self.read:
-            self.events = self.read.events
-        self.last_own = 0  # the last event of the coup in play
+        self.read = AsRead(self.events)
+        self.events = self.read.events
         self.spellings, self.alike, self.pairs, self.unseen, self.here_alike = set(), set(), set(), set(), False
         self.mendable, self.gaps = [], []  # see mend()
         self.wrong = {}  # of each shoe: the events that were recorded wrongly, and until when they may be corrected
@@ -1851,8 +1790,6 @@ class Table:
         self.limits_known = True
         self.table_seats = []
         self.shoe = self.coup = self.ahead = self.last = None
-        self.card_behind = None  # the last card for which others wait that were recorded before it
-        self.held = []  # events that were recorded too early
         self.burned_early = None
         self.waiting = []  # void coups that were settled before and may be settled again
         self.loose = []  # coups without a shoe that are over
@@ -1994,10 +1931,10 @@ class Table:
 
     def upcoming(self):
         """Events behind the one at hand, as far as the shoe goes."""
-        for event in self.events[self.i + 1 :]:
-            if event.name == "ShoeLoaded":
+        for place in range(self.i + 1, len(self.events)):
+            if self.events[place].name == "ShoeLoaded":
                 return
-            yield event
+            yield self.events[place]
 
     # --- the course ---------------------------------------------------------------------------
 
@@ -2008,263 +1945,46 @@ class Table:
                 self.gap(event)
                 event.gap = 0
             found = len(self.findings)
-            event = event if self.read else self.in_order(event)
+            event = self.answered_early(event)
             if event.name == "ShoeLoaded" or (event.name == "TableOpened" and not self.kept):
                 self.tell_clock()
             if event.name == "TableClosed":  # the shoe is over with it
                 self.clock(event)
             self.meet(event)
             self.note_player(event)
-            if self.read:
-                self.before_read(event)
+            self.before_read(event)
             with self.bank.of(self.coup, event):
-                if not (self.read and event.read.dropped):
+                if not event.read.dropped:
                     getattr(self, "on_" + event.name)(event)
                 elif event.name in DROPPED:
                     DROPPED[event.name](self, event)
-            if self.read:
-                self.after_read(event)
+            self.after_read(event)
             if self.shoe or not self.shoes:
                 self.note_mendable(event, self.findings[found:])
-            if event.first_label and self.coup and self.coup.number == event.coup:  # it began with it
-                self.tell_label(event, self.coup)
-            if self.coup and event.coup == self.coup.number and event.name in COUP_NAMES:
-                self.last_own = event.sequence
-            if event.name != "TableClosed" and event not in self.held:
+            if event.name != "TableClosed":
                 self.clock(event)
             if event.sequence in self.conflicts and event.sequence - 1 not in self.conflicts:
                 self.find("sequence-conflict", event.at)
             if event.sequence in self.conflicts and self.shoe:
                 self.shoe.violated = True
-        if self.read:
-            self.tell_without_shoe()
+        self.tell_without_shoe()
         self.finish()
         return self.report()
 
-    def in_order(self, event):
-        """The event to be judged now: not one that was recorded too early, which is judged behind what comes before it."""
-        while event not in self.held:
-            self.take_label(event)
-            last = self.comes_behind(event)
-            if last is None:
-                break
-            self.held.append(event)
-            self.clock(event)
-            self.events[self.i : last + 1] = self.events[self.i + 1 : last + 1] + [event]
-            event = self.events[self.i]
-        return event
-
-    def take_label(self, event):
-        """Gives an event that can only be of one coup, and carries another's number, to that."""
-        if event.gap or event.name not in COUP_NAMES or event.name == "CoupVoided":
-            return
-        coup = self.coup
-        if coup is None or (coup.void and coup.number != event.coup):
-            number = self.begun_by(event)
-        else:
-            number = coup.number if self.is_own(event, coup) else None
-        if number is None or number == event.coup:
-            return
-        event.value = dict(event.value, coup=number)
-        event.first_label = True
-        if coup and coup.number == number:
-            self.tell_label(event, coup)
-
-    def tell_label(self, event, coup):
-        """Something of a coup carries another number, which is reported once."""
-        self.find("coup-label", event.at, coup, once=("label", id(coup)))
-
-    def begun_by(self, event):
-        """The coup that begins with this event, where that and what follows under its number is settled under another."""
-        if event.name == "BankSettled" and self.was_settled(event.coup):
-            return None  # it stands behind the settlement of its coup
-        bets, gone, closed, held, first, others = {}, set(), False, False, event.coup, set()
-        for each in [event] + list(self.upcoming()):
-            if (each.gap and each is not event) or each.name in ("ShoeEnded", "TableClosed", "TableOpened", "CoupVoided"):
-                return None
-            if each.name == "BetWithdrawn":
-                gone.add(each.value["bet"])
-            if each.name == "CoupSettled":
-                lines = {part["bet"] for part in each.value["bets"]}
-                stand = set(bets) - gone
-                right = each.coup != first and (each.coup, "CardDrawn") in others and stand <= lines
-                due = each.coup == (self.shoe.number if self.shoe else 0) + 1
-                right = right and (due if bets and not stand else stand or not (held and self.was_settled(first)))
-                return each.coup if right and not (closed and (each.coup, "BetsClosed") in others) else None
-            if each.name not in COUP_NAMES:
-                continue
-            if each.coup != first:
-                others.add((each.coup, each.name))
-            elif each.name in ("BetPlaced", "AbonoPlaced"):
-                bets[each.value["bet"]] = each
-            elif each.name == "CardDrawn":
-                return None
-            held = held or (each.coup == first and each.name == "PuntoHolder")
-            closed = closed or (each.coup == first and each.name == "BetsClosed")
-        return None
-
-    def settles(self, event, coup):
-        """Whether a settlement under another number names bets of the coup in play alone."""
-        lines = {part["bet"] for part in event.value["bets"]}
-        coups = [self.ahead] + (coup.shoe.of_this() if coup.shoe else self.loose)
-        others = {bet.id for each in coups if each and each.number == event.coup for bet in each.bets.values()}
-        few = len(event.value["bets"]) < len(coup.bets) // 2
-        return bool(lines) and not few and coup.dealt and lines <= {bet.id for bet in coup.bets.values()} and not lines & others
-
-    def is_own(self, event, coup):
-        """Whether an event that carries another number can only be of the coup in play."""
-        if coup.void or event.coup == coup.number or self.last_own < coup.gap_at:
-            return False
-        if event.name == "CoupSettled":
-            return self.settles(event, coup)
-        name, value = event.name, event.value
-        closed, dealt, drawn = coup.bets_closed is not None, coup.dealt, False
-        waiting = beside = 1  # cards, and events, under other numbers up to here
-        reported = {"PuntoHolder": bool(coup.holders), "BankSettled": coup.account is not None}
-        decided, placed, gone = set(coup.decided), {bet.id for bet in coup.bets.values()}, set()
-        for each in self.upcoming():
-            ends = each.name in ("TableClosed", "TableOpened") or (each.name == "CoupVoided" and each.coup == coup.number)
-            if each.gap or ends or (each.name == "ShoeEnded" and self.ends_behind(each, coup) is None):
-                return False
-            if each.name == "BetWithdrawn":
-                gone.add(each.value["bet"])
-            own = each.coup == coup.number
-            if each.name == "CoupSettled" and not own and not self.settles(each, coup):
-                old = self.ended_coup(each.coup)
-                if old is None or not old.settled:
-                    return False
-                continue
-            if not own and each.name != "CoupSettled":
-                waiting, beside = waiting + (each.name == "CardDrawn"), beside + (each.name in COUP_NAMES)
-                continue
-            hand = each.name == "CardDrawn" and each.value["to"] in SIDE
-            over = each.name in ("CoupSettled", "BankSettled")
-            if name == "BetsClosed":
-                shows = not dealt and not closed and (hand or each.name == "PuntoHolder")
-            elif name == "PuntoHolder":
-                shows = not dealt and closed and hand and not reported[name]
-            elif name == "BancoCalled":
-                shows = not dealt and each.name in ("BetsClosed", "CardDrawn")
-            elif name == "CardDrawn" and hand:
-                before = 1 <= each.value["position"] - value["position"] <= waiting
-                shows = value["to"] in SIDE and (closed or dealt) and before
-            elif name == "CardDrawn":
-                behind = coup.cards and max(position for position, _, _ in coup.cards) < value["position"]
-                shows = value["to"] in SIDE and over and behind and not drawn and self.lacks_card(coup)
-            elif name == "DrawDecided":
-                another = each.name == "DrawDecided" and each.value["hand"] != value["hand"]
-                shows = dealt and value["hand"] not in decided and (another or over or each.name == "CardDrawn")
-            elif name == "BankSettled":
-                shows = dealt and each.name == "CoupSettled" and not reported[name]
-            elif each.name == "CoupSettled":
-                shows = value["bet"] in {part["bet"] for part in each.value["bets"]} - placed
-            elif each.name == "BetsClosed":
-                shows = not closed and not dealt and value["bet"] in gone - placed
-            else:
-                shows = False
-            if shows and (beside <= MOST_BESIDE or each.name == "CoupSettled"):
-                return True
-            if each.name == "CoupSettled":
-                return False
-            closed, dealt = closed or each.name == "BetsClosed", dealt or each.name == "CardDrawn"
-            drawn = drawn or each.name == "CardDrawn"
-            if each.name in reported:
-                reported[each.name] = True
-            if each.name == "DrawDecided":
-                decided.add(each.value["hand"])
-            if each.name in ("BetPlaced", "AbonoPlaced"):
-                placed.add(each.value["bet"])
-        return False
-
-    def following(self, event):
-        """The events behind one, with their places, as far as they say whether it was recorded too early."""
-        for place, each in enumerate(self.events[self.i + 1 :], self.i + 1):
-            if each.gap:
-                return
-            yield place, each
-            if each.name not in BETWEEN.get(event.name, ()):
-                return
-
-    def is_asked(self, answer):
-        """Whether a seat was asked that answers."""
-        return (self.bank if self.bank.live else self.deal).offered == answer.value["seat"]
-
-    def comes_behind(self, event):
-        """The place of the last event that comes before this one in play, though it was recorded behind it."""
-        value, last = event.value, None
-        if event.name == "CardDrawn":
-            shoe = self.shoe
-            if not shoe or not shoe.counts or shoe.slack or shoe.doubted or value["position"] in shoe.counts:
-                return None
-            passed = set(range(shoe.counts[0], value["position"])) | set(shoe.skipped)
-            for place, each in self.following(event):
-                if each.name == "CardDrawn" and each.coup != event.coup:
-                    break
-                if each.name == "CardDrawn" and each.value["position"] < value["position"]:
-                    if each.value["position"] not in passed:
-                        break
-                    passed.discard(each.value["position"])
-                    last = place
-            held = self.card_behind is not None and self.card_behind in self.events[self.i :]
-            if last is not None and not held and not self.dealt_wrongly(event, last):
-                return None  # the positions were reported the wrong way round, and the cards came as they are recorded
-            due = value["position"] - shoe.counts[0]
-            if last is not None and not held and due <= self.events[last].sequence - event.sequence:
-                self.find("shoe-position", event.at, self.coup)  # of several that wait for one card the first tells
-            if last is not None and (not held or self.events.index(self.card_behind, self.i) < last):
-                self.card_behind = self.events[last]
-        elif event.name == "CoupSettled":
-            coup = self.coup
-            if (coup.number != event.coup or coup.void) if coup else self.ended_coup(event.coup):
-                return None
-            if coup and not self.lacks_card(coup):
-                return None
-            for place, each in self.following(event):
-                if each.name not in BETWEEN["CoupSettled"] or each.coup != event.coup:
-                    break
-                if each.name == "BankSettled" and last is None:
-                    break
-                last = place
-            if last is not None:
-                self.find("coup-settled-early", event.at, coup or self.begin(event, keep=True))
-        elif event.name == "DealDeclined" or (event.name == "DealAccepted" and not self.bank.live):
-            if self.is_asked(event):
-                return None
-            for place, each in self.following(event):
-                if each.name == "DealOffered" and each.value["seat"] == value["seat"]:
-                    last = place
-                    self.find("deal-not-offered", event.at)
-        elif event.name == "BetWithdrawn" and not (self.coup and value["bet"] in self.coup.bets):
-            for place, each in self.following(event):
-                if each.name == "BetsClosed" or (self.coup and self.coup.bets_closed):
-                    break
-                if each.name == "BetPlaced" and each.value["bet"] == value["bet"]:
-                    last = place
-                    self.find("bet-unknown", event.at, self.coup)
-                    break
-        return last
-
-    def dealt_wrongly(self, event, last):
-        """Whether cards of the coup in play go where they should not go, in the order of the record."""
-        if not self.coup or self.coup.number != event.coup or not self.coup.play:
-            return False
-        if self.coup.draws:
-            return True
-        trial = copy.copy(self.coup.play)
-        trial.reported = set(trial.reported)
-        cards = [each for each in self.events[self.i : last + 1] if each.name == "CardDrawn" and each.value["to"] in SIDE]
-        options = lambda each: self.shoe.options(each.value["card"], each.value["position"])
-        return any([trial.card(each.value["to"], options(each)) for each in cards])
-
-    def lacks_card(self, coup):
-        """Whether a card is still due, or was announced."""
-        play = coup.play
-        if play is None or play.lacks_card():
-            return play is not None
-        if coup.draws or any(play.natural(world) for world in play.worlds):
-            return False
-        drew = {hand: any(world[SIDE[hand]][0] >= 3 for world in play.worlds) for hand in coup.decided}
-        return any(said.value["decision"] == "carta" and not drew[hand] for hand, said in coup.decided.items())
+    def answered_early(self, event):
+        """The event to be judged now: not an answer that was recorded right before the offer, which is judged behind it."""
+        behind = self.events[self.i + 1 : self.i + 2]
+        is_answer = event.name == "DealDeclined" or (event.name == "DealAccepted" and not self.bank.live)
+        if not is_answer or not behind or behind[0].name != "DealOffered" or behind[0].gap:
+            return event
+        seat, asked = event.value["seat"], (self.bank if self.bank.live else self.deal).offered
+        if seat == asked or seat != behind[0].value["seat"]:
+            return event
+        self.find("deal-not-offered", event.at)
+        self.clock(event)
+        event.read.out_of_place = True
+        self.events[self.i : self.i + 2] = behind + [event]
+        return behind[0]
 
     def begin_mending(self):
         """A shoe is loaded: what was wrong before it counts for the one before."""
@@ -2488,6 +2208,8 @@ class Table:
         """What is understood of an event before it is played."""
         read, coup = event.read, self.coup
         self.tell_without_shoe(event)
+        if event.name in DEAL and self.deal.lost is False and coup and not self.comes_later(coup):
+            self.deal.unsettled()  # the settlement of the coup in play was lost
         if read.loads:  # a shoe whose loading was lost
             self.goes_on(event)
             self.put_away(event)
@@ -2508,18 +2230,17 @@ class Table:
 
     def after_read(self, event):
         """What the reading shows of an event."""
-        if event.read.at_word == "unexplained" and self.coup and self.coup.number == event.coup:
-            self.coup.undecided("events-missing")
+        if event.read.at_word == "unexplained" and event.read.coup.played:
+            event.read.coup.played.undecided("events-missing")
         if event.read.burn_misread and self.shoe:
             self.shoe.counts = []  # where the next card lies is as it is recorded
-        for place, (code, number) in enumerate(event.read.told):
-            coups = [self.coup, self.ahead, self.last] + self.coups[::-1]
-            coup = next((each for each in coups if number and each and each.number == number), None)
+        for place, (code, events) in enumerate(event.read.told):
+            coup = events.played
             if code == "cut-card-position" and not self.shoe:
                 continue
             said = code, coup, event.at
             same = [each for each in self.findings if (each["code"], each["_coup"], each["sequence"]) == said]
-            again = event.read.told[:place].count((code, number)) if code == "bet-unknown" else 0
+            again = [each for each, _ in event.read.told[:place]].count(code) if code == "bet-unknown" else 0
             if len(same) <= again:
                 found = self.find(code, event.at, coup, about=AS_READ)
                 if found and code in MENDED_BY_FACE and event.name != "CoupSettled":
@@ -2543,7 +2264,7 @@ class Table:
 
     def clock(self, event):
         """Remembers where the clock ran back furthest in a shoe."""
-        if self.read and event.read.out_of_place:
+        if event.read.out_of_place:
             return
         if self.latest is not None and self.latest - event.micros > CLOCK_STEP:
             back = self.latest - event.micros
@@ -2564,7 +2285,7 @@ class Table:
     def on_TableOpened(self, event):
         """A table opens under a rulebook."""
         value = event.value
-        if not (self.read and event.read.at_word and self.is_open is False):  # what was played at a closed table may go on
+        if not (event.read.at_word and self.is_open is False):  # what was played at a closed table may go on
             self.goes_on(event)
         if self.kept and self.kept != value["rulebook"]:  # it was kept for play under its own text
             self.find("shoe-not-ended", event.at)
@@ -2879,7 +2600,7 @@ class Table:
         for event in self.events[self.i + 1 :]:
             if event.name == "ShoeLoaded" and not event.gap:
                 return True
-            if event.gap or event.name not in BETWEEN["BurnCards"]:
+            if event.gap or event.name not in BEFORE_LOADING:
                 return False
         return False
 
@@ -2974,7 +2695,7 @@ class Table:
         """The shoe is over and its rest is counted."""
         coup = self.coup
         staked = coup is not None and any(not (bet.withdrawn or bet.gone_late) for bet in coup.bets.values())
-        if coup is None or (coup.void and not staked) or self.ends_behind(event, coup) is None:
+        if coup is None or (coup.void and not staked) or not self.comes_later(coup):
             self.goes_on(event)
         shoe = self.shoe
         if shoe is None:
@@ -3016,90 +2737,36 @@ class Table:
     # --- coups: which one an event belongs to -------------------------------------------------
 
     def coup_for(self, event):
-        """The coup that an event names, begun if need be."""
-        number = event.coup
-        self.needs_opening(event, self.coup if self.coup and self.coup.number == number else None)
-        coup = self.coup
-        if coup and coup.number == number:
-            return coup
-        settles = self.settles_later(coup) if coup else False
-        if settles is False and coup and not coup.void and self.more_of(coup):
-            settles = None  # it is left where another is settled
-        ahead = event.name in AHEAD or (event.name == "CoupVoided" and coup and self.is_ahead(event, coup))
-        if coup and coup.waiting >= MOST["waiting-events"]:  # no further event waits: the coup in play is left
-            self.forget("waiting-events", event.at)
-            settles = False
-            for finding in [each for each in self.findings if each["code"] == "coup-overlap" and each["_coup"] is self.ahead]:
-                self.drop(finding)  # it begins where the other was left
-        if coup and (ahead or self.ahead and self.ahead.number == number):
-            coup.waiting += 1
-        if coup and ahead and settles is not False:
-            if self.ahead is None or self.ahead.number != number:
-                self.ahead = self.begin(event, keep=True)
-            if settles:
-                self.find("coup-overlap", event.at, self.ahead, once=("overlap", id(self.ahead)))
+        """The coup of an event, begun if need be."""
+        own = event.read.coup.played
+        self.needs_opening(event, own if own is self.coup else None)
+        if own and own in (self.coup, self.ahead):
+            return own
+        if self.coup and event.read.at_word and not event.read.begins and event.name != "CoupSettled":
+            self.ahead = self.begin(event, keep=True)  # of the next coup, and the one in play is settled first
+            if self.settles_later(self.coup):
+                self.find("coup-overlap", event.at, self.ahead)
             return self.ahead
-        if coup and self.ahead and self.ahead.number == number and settles:
-            return self.ahead
-        self.goes_on(event)
-        while self.coup and self.coup.number != number:  # each that is left begins the next
+        while self.coup:  # each that is left begins the next
             self.goes_on(event)
-        self.coup = self.coup or self.begin(event)
+        self.coup = self.begin(event)
         return self.coup
 
-    def is_ahead(self, void, coup, behind=frozenset()):
-        """Whether a void is of a coup that comes behind the one in play, or of which something is recorded."""
-        at_hand = self.events[self.i]
-        begun = {at_hand.coup if at_hand.name in AHEAD else None, self.ahead.number if self.ahead else None}
-        return (void.coup > coup.number or void.coup in begun | behind) and not self.was_settled(void.coup)
-
     def settles_later(self, coup):
-        """Whether the coup in play is still to be settled; nothing where the record ends before that shows."""
-        if coup.void:
-            return False
-        behind, at_hand = set(), self.events[self.i]
-        begun = {at_hand.coup if at_hand.name in AHEAD else None, self.ahead.number if self.ahead else None} - {coup.number}
+        """Whether the coup in play is still to be settled; where events are missing before, nobody knows."""
         for event in self.upcoming():
             if event.gap and not self.same_coup_goes_on(event, coup):
-                return None  # its settlement may be in what is missing
-            if event.name == "CoupVoided" and event.coup != coup.number and self.is_ahead(event, coup, behind):
-                continue
-            if event.name in AHEAD and event.coup != coup.number:
-                behind.add(event.coup)
-            if event.name in ("CoupSettled", "CoupVoided"):
-                if event.coup == coup.number:
-                    return True
-                old = self.ended_coup(event.coup)
-                if old is None or not old.settled or event.coup in behind | begun:
-                    return False
+                return False
+            if event.name == "CoupSettled" and event.read.coup is coup.events:
+                return True
+        return False
+
+    def comes_later(self, coup):
+        """Whether anything of a coup is still to come before another shoe is loaded or the table is closed or opened."""
+        for event in self.upcoming():
             if event.name in ("TableClosed", "TableOpened"):
                 return False
-            if event.name == "ShoeEnded" and self.ends_behind(event, coup) is None:
-                return False
-        shoe = coup.shoe.ordinal if coup.shoe else 0
-        return None if self.events[-1].shoe == shoe else False
-
-    def ends_behind(self, end, coup):
-        """What is recorded of a coup first behind an end of the shoe."""
-        behind, shoe = self.events.index(end, self.i), self.shoe
-        missing = sum(event.gap for event in self.events[self.i : behind + 1]) if behind > self.i else 0
-        for event in self.events[behind + 1 :]:
-            missing += event.gap
-            ended = int(shoe is None or shoe.ended)  # it has by then
-            if event.gap and self.may_be_of_another_shoe(coup.number, missing, ended):
-                return None
-            if event.name in ("ShoeLoaded", "TableClosed", "TableOpened"):
-                return None
-            if event.coup == coup.number and event.name not in ("IrregularityRecorded", "CorrectionRecorded"):
-                return event
-        return None
-
-    def more_of(self, coup):
-        """Whether another event of the coup in play stands before anything is settled."""
-        for event in self.upcoming():
-            if event.gap or event.name in ("CoupSettled", "CoupVoided", "ShoeEnded", "TableClosed", "TableOpened"):
-                return False
-            if event.name in COUP_NAMES and event.coup == coup.number:
+            if event.read.coup is coup.events:
                 return True
         return False
 
@@ -3132,11 +2799,8 @@ class Table:
         shoe, number = self.shoe, event.coup
         if shoe and shoe.begins_late and not keep:
             self.leave_out(event, number)
-        coup = Coup(number, shoe, self.book if self.is_open is not False else None)
+        coup = event.read.coup.played = Coup(number, shoe, self.book if self.is_open is not False else None, event.read.coup)
         coup.limits, coup.limits_known = self.limits, self.limits_known
-        if self.read:
-            events = self.read.events_of(event.shoe, number, event.sequence)
-            coup.doubt = self.read.doubts[id(events)] if events else coup.doubt
         coup.ahead, coup.since = keep, event.sequence
         if coup.book is None:
             coup.undecided("rulebook-missing")
@@ -3186,11 +2850,9 @@ class Table:
 
     def is_read_otherwise(self, event):
         """Whether anything of a coup is recorded before the cut card came out, or it has a wrong number."""
-        if not self.read:
-            return False
         if any(code == "coup-number" for code, _ in event.read.told):
             return True
-        first = min([each.sequence for each in self.read.last_of(event.shoe, event.coup)] + [event.sequence])
+        first = min(each.sequence for each in event.read.coup + [event])
         cuts = [each.sequence for each in self.events if each.name == "CutCardDrawn" and each.shoe == event.shoe]
         return bool(cuts) and first < min(cuts)
 
@@ -3244,7 +2906,7 @@ class Table:
             gaps = gaps or [self.after_gap]
         if not gaps or not gaps[-1]:
             return None
-        coup = Coup(number, shoe, self.book)
+        coup = Coup(number, shoe, self.book, Own(number))
         coup.gap = coup.spare = gaps[-1]
         coup.given_up = True
         coup.undecided("events-missing")
@@ -3292,7 +2954,7 @@ class Table:
         bet.misplaced = not bet.alike and bet.player is not None and sitting is not None and not same_name(sitting, bet.player)
         if book and bet.kind not in book.bets:
             bet.strange = self.find(strange, event.at, coup)
-        if self.shut(coup) or (self.read and event.read.is_behind):
+        if self.shut(coup) or event.read.is_behind:
             bet.late = self.find("bet-late", event.at, coup)
         elif coup.closed:
             coup.fresh.append(bet)
@@ -3350,7 +3012,7 @@ class Table:
         """Somebody is given punto's cards: once, after the close and before the first card."""
         coup = self.coup_for(event)
         dealt = coup.bets_closed and len(coup.cards) > coup.at_close and not self.bank.reopened(coup)
-        if self.read and dealt:  # a card before the close, as it was recorded, is not the first card
+        if dealt:  # a card before the close, as it was recorded, is not the first card
             dealt = any(at > coup.bets_closed.sequence for at, _ in coup.drawn_at)
         coup.holders.append(event)
         self.close_again(coup)
@@ -3474,8 +3136,6 @@ class Table:
             self.forget("cards-of-coup", event.at)
         else:
             coup.laid[value["to"]] += 1
-        if any(first is event for first, _ in self.labels):
-            self.tell_label(event, coup)
         if shoe is None:
             if coup.gap and not coup.dealt:
                 self.lost_cards(coup, min(coup.gap, 6))
@@ -3489,7 +3149,7 @@ class Table:
             self.removed(event, coup)
             return
         if not coup.dealt and not coup.bets_closed and not coup.gap:
-            if coup is not self.ahead or self.settles_later(self.coup) is not None:  # or the card may be of the coup in play
+            if coup is not self.ahead or self.settles_later(self.coup):  # or the card may be of the coup in play
                 self.find("card-before-bets-closed", event.at, coup)
         if not coup.dealt:
             self.deal.dealt(coup, event)
@@ -3601,7 +3261,7 @@ class Table:
     def play_card(self, coup, event):
         """Lays a card to its hand and tells what was wrong with that."""
         value, shoe = event.value, self.shoe
-        card = "??" if self.read and event.read.misread else value["card"]
+        card = "??" if event.read.misread else value["card"]
         options = shoe.options(card, value["position"]) if shoe else [face for face in FACES if meets_card(face, card)]
         if len(options) > 1:
             coup.unread.add("card" if card == "??" else "suit")
@@ -3730,6 +3390,8 @@ class Table:
             return left  # that it was left shows once the next is settled
         if number is None or (self.coup and self.coup.number == number):
             return self.coup
+        if not self.shoe and self.shoes:  # up to the loading of the next it is about the shoe that is over
+            return next((coup for coup in self.shoes[-1].coups[::-1] if coup.number == number), None)
         return self.ended_coup(number)
 
     def on_CorrectionRecorded(self, event):
@@ -3738,7 +3400,8 @@ class Table:
         while target is not None and target.name == "CorrectionRecorded" and target.value["corrects"] < number:
             number = target.value["corrects"]
             target = next((each for each in self.events[: self.i] if each.sequence == number), None)
-        coup = self.coup_named(target.coup if target else None)
+        own = target.read.coup.played if target else None
+        coup = own if own and own.shoe is (self.shoe or self.shoes[-1]) else self.coup_named(target.coup if target else None)
         for late in self.late:
             if late.correction is event:
                 self.note_late(late)
@@ -3819,7 +3482,7 @@ class Table:
     def on_CoupSettled(self, event):
         """A coup is settled, or settled again."""
         number = event.coup
-        if self.read and self.settled_behind(event):
+        if self.settled_behind(event):
             return
         if not (self.coup and self.coup.number == number) and not (self.ahead and self.ahead.number == number):
             old = self.ended_coup(number)
@@ -4003,7 +3666,7 @@ class Table:
                 self.find("void-overpaid" if over > 0 else "void-stake-kept", at, coup, {bet.seat: over})
         for key in coup.returned:
             if key not in coup.bets and coup.returned[key]:
-                if self.read and coup.shoe is None and coup.book is None:
+                if coup.shoe is None and coup.book is None:
                     continue  # a bet that was never placed, without a shoe, is no finding of its own
                 if coup.spare:
                     coup.spare -= 1
@@ -4143,25 +3806,16 @@ class Table:
         self.bank.gap(inside)
 
     def same_coup_goes_on(self, event, coup):
-        """Whether the coup in play is the one that goes on behind the gap."""
-        other = False
+        """Whether the coup in play is the one that goes on behind a gap; behind the end of its shoe only a settlement shows it."""
+        ended = False
         for each in self.events[self.events.index(event, self.i) :]:
-            if each.name == "ShoeEnded" and not other:
-                ends = self.ends_behind(each, coup)
-                return ends is not None and ends.name == "CoupSettled"
-            if each.name in ("ShoeLoaded", "ShoeEnded", "TableOpened", "TableClosed"):
+            if each.name in ("ShoeLoaded", "TableOpened", "TableClosed"):
                 return False
-            if each.gap and other:
-                return False
-            if each.name in COUP_NAMES or each.name == "CoupVoided":
-                if each.coup == coup.number:
-                    may = self.may_be_of_another_shoe(coup.number, event.gap, 1)
-                    return other or not may or self.names_a_bet(each, coup)
-                if each.name not in AHEAD or coup.void:
-                    return False
-                other = True  # of the next, too early where this one is settled behind it
+            if each.read.coup is coup.events:
+                return not ended or each.name == "CoupSettled"
             if each.name == "BetWithdrawn" and each.value["bet"] in coup.bets:
                 return True
+            ended = ended or each.name == "ShoeEnded"
         return False
 
     def names_number(self, event, number):
@@ -4171,20 +3825,6 @@ class Table:
                 return False
             if each.name in COUP_NAMES or each.name == "CoupVoided":
                 return each.coup == number
-        return False
-
-    def names_a_bet(self, event, coup):
-        """Whether a bet of this coup is taken back, or settled under its number, from here on."""
-        behind = set()
-        for each in self.events[self.events.index(event, self.i) :]:
-            if each.name in ("ShoeLoaded", "ShoeEnded", "TableOpened", "TableClosed"):
-                return False
-            if each.name == "BetPlaced" and each.coup == coup.number:
-                behind.add(each.value["bet"])
-            if each.name == "BetWithdrawn" and each.value["bet"] in set(coup.bets) - behind:
-                return True
-            if each.name == "CoupSettled" and each.coup == coup.number:
-                return any(part["bet"] in set(coup.bets) - behind for part in each.value["bets"])
         return False
 
     def may_be_of_another_shoe(self, number, events, more):
@@ -4348,7 +3988,7 @@ class BetCheck:
         if self.coup.spare or self.coup.doubt.stakes:
             return
         for code, bet in faults:
-            if self.coup.limits_known or code in BESIDE:
+            if self.coup.limits_known or code in NO_LIMITS:
                 self.table.find(code, bet.at, self.coup)
             else:
                 self.coup.undecided("limits-unknown")
@@ -4484,7 +4124,7 @@ class BetCheck:
         return []
 
 
-BESIDE = {"bet-without-main", "bet-above-main", "bet-forbidden-pair", "bet-place"}
+NO_LIMITS = {"bet-without-main", "bet-above-main", "bet-forbidden-pair", "bet-place"}
 
 
 def owner_of(bet):
@@ -4620,8 +4260,7 @@ class Settlement:
 
     def mistyped(self):
         """The bet of each line whose id was mistyped: the first of those that have no line."""
-        read = getattr(self.event, "read", None)
-        if read is None or not read.mistyped:
+        if not self.event.read.mistyped:
             return {}
         ids = {bet.id for bet in self.coup.bets.values()}
         lines, left = [part["bet"] for part in self.event.value["bets"]], []
@@ -4759,7 +4398,7 @@ class Settlement:
 
     def left_out(self, bet, known):
         """A bet that was not settled."""
-        if self.coup.may_be_gone(bet) or (self.table.read and bet.event.read.is_behind):
+        if self.coup.may_be_gone(bet) or bet.event.read.is_behind:
             return
         if any(each.id == bet.id and key in self.parts for key, each in self.coup.bets.items()):
             return  # of two bets under one id a settlement may have one line: that there are two is reported
@@ -4842,7 +4481,7 @@ class Settlement:
             any_hands = hands or (self.completed and not self.book.chemin)
             known = any_hands and self.book and bet.kind in self.book.bets and not silent
             known = known and (self.table.bank.sure and self.coup.dealt_by or not self.book.chemin)
-            told = returned is not None or not self.coup.gap or (self.table.read and bet.event.read.is_behind)
+            told = returned is not None or not self.coup.gap or bet.event.read.is_behind
             backs = {back - (fee if boxed else 0) for back, fee in self.dues(bet).values()} if known else set()
             got = (returned or 0) - bet.stake
             if bet.late and bet.gone_late:
@@ -5290,7 +4929,7 @@ class Bank:
             self.owed = None
         if not self.live or self.table.is_open is False or coup.ahead:
             return
-        early_void = event.name == "CoupVoided" and self.table.read and event.read.out_of_place
+        early_void = event.name == "CoupVoided" and event.read.out_of_place
         if event.name != "CoupSettled":  # else nothing was dealt against a bank
             self.ask_bank(event, coup)
         if not self.sure or not self.banker or coup.gap or early_void or event.name in ("CardDrawn", "DrawDecided"):
@@ -5649,7 +5288,7 @@ class Bank:
 
     def go_on_from(self, bank, garaje):
         """What is wrong of a bank may only be recorded so: then its next record goes on from what was due."""
-        if self.table.read and self.sure and (bank, garaje) != (self.bank, self.garaje) and self.goes_on_from(bank, garaje):
+        if self.sure and (bank, garaje) != (self.bank, self.garaje) and self.goes_on_from(bank, garaje):
             self.owes_back = self.owes_back + self.bank + self.garaje - bank - garaje
             self.bank, self.garaje = bank, garaje
 
@@ -5727,7 +5366,7 @@ class Bank:
             if bet.id in coup.bets:  # it stands beside the first
                 bet.key = (bet.id, event.sequence)
         table.note_bet_id(bet.id, event)
-        if table.shut(coup) or (table.read and event.read.is_behind):
+        if table.shut(coup) or event.read.is_behind:
             bet.late = table.find("bet-late", event.at, coup)
         elif coup.closed:
             coup.fresh.append(bet)
@@ -5907,6 +5546,9 @@ class Bank:
 
     def on_DrawDecided(self, event):
         """A hand says whether it draws."""
+        over = event.read.coup.played
+        if over and over.settled:  # it changes nothing of a coup that is over
+            return
         coup, value = self.table.coup_for(event), event.value
         coup.decided[value["hand"]] = event
         play = coup.play
@@ -6102,6 +5744,8 @@ class Bank:
             winners = {"tie"}
         expected = {winner: self.comes_to(coup, winner) for winner in winners}
         known = [each for each in expected.values() if account and self.is_account(account, each, before)]
+        if account and any(self.is_account_by_rules(coup, account, winner, before) for winner in winners):
+            known = [tuple(account.value[field] for field in ("won", "lost", "commission"))]
         known = known or (list(expected.values()) if len(expected) == 1 else [])
         if coup.gap or coup.silent_stakes or (not known and not coup.void):
             self.winnings = None  # what was won is not known
@@ -6228,7 +5872,7 @@ class Bank:
             ),
         )
         found = [self.account_faults(value, before, each) for each in {nearest: None, **dict.fromkeys(expected.values())}]
-        if self.table.read and len(found) == 1 and self.is_fee_mistyped(value, before, nearest):
+        if len(found) == 1 and self.is_fee_mistyped(value, before, nearest):
             self.table.find(next(iter(found[0])), account.at, coup, {0: value["commission"] - nearest[2]})
             return
         for code, amount in found[0].items():
@@ -6303,14 +5947,6 @@ class Bank:
         if coup.settled:
             self.table.find("claim-after-payment", event.at, coup)
             coup.void = None
-
-
-def coup_open(self):
-    """Whether a coup is being played."""
-    return self.coup is not None and self.coup.dealt
-
-
-Table.coup_open = coup_open
 
 
 # ---------------------------------------------------------------------------------------------
@@ -6553,11 +6189,8 @@ def key_of(coup):
 
 def main(arguments):
     """Judges a file and prints what it comes to."""
-    global READ_FIRST
-    READ_FIRST = arguments[:1] == ["--read-first"]
-    arguments = arguments[READ_FIRST:]
     if len(arguments) != 1:
-        print("usage: judge.py [--read-first] FILE|-", file=sys.stderr)
+        print("usage: judge.py FILE|-", file=sys.stderr)
         return 2
     name = arguments[0]
     try:

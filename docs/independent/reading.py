@@ -31,6 +31,7 @@ OF_PLAY = STAKES + OF_BANK + (
     "ShoeLoaded", "BurnCards", "CutCardDrawn", "ShoeEnded",
 )
 ABOUT_BURN = ("burn-not-recorded", "burn-corrected")
+ONCE = ("BetsClosed", "PuntoHolder", "BancoCalled", "DrawDecided", "BankSettled")  # what happens once in a coup
 
 # What an explanation may have, in the order of the page, and what it costs.
 THINGS = {
@@ -332,9 +333,23 @@ class Tape:
         event = self.events[place]
         return any(each.name == event.name and each.value == event.value for each in self.ahead(place, WINDOW + 1)[1:])
 
-    def settled_next(self, place):
-        """The number of the coup that is settled next, or 0."""
-        return next((each.coup for each in self.behind(place) if each.name == "CoupSettled"), 0)
+    def comes_again(self, place, number):
+        """Whether another event of the kind follows in a coup up to its settlement."""
+        event = self.events[place]
+        for each in self.ahead(place + 1):
+            if each.name == "CoupSettled" and each.coup == number:
+                return False
+            if each.name == event.name and each.coup == number and each.value.get("hand") == event.value.get("hand"):
+                return True
+        return False
+
+    @functools.cached_property
+    def settled_next(self):
+        """By place: the number of the coup that is settled next, or 0."""
+        numbers = [0]
+        for event in self.events[::-1]:
+            numbers.append(event.coup if event.name == "CoupSettled" else numbers[-1])
+        return numbers[:0:-1]
 
     def may_be_of(self, place, number, state):
         """Whether an event may be of a coup that it does not name."""
@@ -838,10 +853,21 @@ class Reader:
         """The ways to read an event that does not fit, without another place for it."""
         event, tape = self.tape.event(place), self.tape
         yield from self.ways(node.state, place)
+        if self.is_lacking(node.state, place):
+            return
         if tape.is_recorded_before(place) or (event.name == "BetsClosed" and tape.is_recorded_again(place)):
             word = "settlement" if event.name == "CoupSettled" else "event"
             coup = self.coup_of(node.state, event)
             yield Way(node.state, coup=coup, dropped=True).but(thing("doubled", word, event, coup))
+
+    def is_lacking(self, state, place):
+        """Whether an event carries the number of a settled coup, and the coup in play lacks what happens once in a coup."""
+        event, coup = self.tape.event(place), state.playing
+        if event.name not in ONCE or not self.was_settled(place, event.coup) or not (coup or event.name == "BancoCalled"):
+            return False
+        number, cost = coup.number if coup else state.number, THINGS["mislabelled"][""]
+        fits = any(way.coup == number and way.cost == cost and way.things for way in self.ways(state, place))
+        return fits and not self.tape.comes_again(place, number)
 
     def coup_of(self, state, event):
         """The coup that an event names, or else the one in play."""
@@ -1073,7 +1099,7 @@ class Reader:
         number, coup = event.coup, state.coup
         if event.name == "CardDrawn":
             state = state._replace(next=event.value["position"] + 1, burned=True)
-        is_next = self.tape.settled_next(place) == coup.number if coup else False
+        is_next = self.tape.settled_next[place] == coup.number if coup else False
         if coup and coup.number != number and is_next and event.name == "CardDrawn" and not self.has_cards(place, coup.number):
             number = coup.number
         if coup and coup.number == number and not self.is_another(place, coup):
@@ -1113,7 +1139,7 @@ class Reader:
             state = state.of_coup(void=True)
         elif event.name == "CoupSettled":
             following, self.following = self.following, None
-            return state._replace(coup=following), True
+            return state._replace(coup=following, number=following.number + 1 if following else state.number), True
         return state, False
 
     def is_another(self, place, coup):
