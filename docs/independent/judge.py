@@ -969,18 +969,15 @@ def is_past(events, target, correction):
 
 
 def begun_since(events, number, correction):
-    """Whether a coup was begun, or settled, between an event and its correction."""
-    begun = {}
+    """Whether a coup was begun, or settled for the first time, between an event and its correction."""
+    settled = set()
     for event in events:
-        if event.shoe != correction.shoe or event.sequence >= correction.sequence:
-            continue
-        if event.name == "CoupSettled" and event.sequence > number:
-            return True
-        if event.coup is not None:
-            begun.setdefault(event.coup, event.sequence)
-        staked = event.name in ("BetPlaced", "AbonoPlaced", "CardDrawn")
-        if staked and begun[event.coup] > number:
-            return True
+        if event.shoe == correction.shoe and event.sequence < correction.sequence:
+            begins = event.name in ("BetPlaced", "AbonoPlaced", "BancoCalled", "BetsClosed", "CardDrawn")
+            begins = begins or (event.name == "CoupSettled" and event.coup not in settled)
+            if begins and event.sequence > number:
+                return True
+            settled |= {event.coup} if event.name == "CoupSettled" else set()
     return False
 
 
@@ -994,8 +991,9 @@ OF_OPEN_COUP = {
     "deal-order", "deal-short", "natural-drawn", "punto-drew", "punto-stood", "banca-drew", "banca-stood", "extra-card",
     "total-wrong", "winner-wrong", "bet-late", "bet-withdrawn-late", "bet-kind", "bet-unknown", "bet-not-settled",
     "bet-settled-twice", "payout-over", "payout-under", "payout-wrong-seat", "commission-missing", "commission-wrong",
-    "void-stake-kept", "void-overpaid", "ruling-not-followed",
+    "void-stake-kept", "void-overpaid", "ruling-not-followed", "bank-wrong", "bank-not-settled",
 }
+OF_ORDER = {"coup-overlap", "coup-settled-early", "coup-not-settled", "card-before-bets-closed"}  # what is not found next to a hole
 OF_SHOE = ("ShoeLoaded", "BurnCards", "CutCardDrawn", "ShoeEnded")
 OF_PLAY = ("BetPlaced", "AbonoPlaced", "BetsClosed", "PuntoHolder", "CardDrawn", "CoupSettled")
 AROUND = (
@@ -1019,6 +1017,7 @@ class Own(list):
         super().__init__()
         self.number, self.doubt = number, Doubt()
         self.played = None  # the coup as it is judged, once it began
+        self.is_early = False  # something of it is recorded before the coup before it was settled
 
 
 class Understood:
@@ -1140,7 +1139,7 @@ class AsRead:
             doubt.stakes = True
         said = own and name in ("DrawDecided", "BankSettled")
         subject = "nothing"
-        if kind == "moved" and not said and is_own and name not in ("CoupSettled", "CoupVoided"):
+        if kind == "moved" and not said and is_own and (is_open or name not in ("CoupSettled", "CoupVoided")):
             subject = "place"
         elif kind == "mislabelled" or (kind == "doubled" and word != "settlement"):
             subject = "coup"
@@ -1224,6 +1223,7 @@ class AsRead:
             for event in around:
                 event.read.out_of_place = True
         self.keep_between_coups()
+        self.keep_before_early()
         kept = [event for event in self.events if event.name in OF_SHOE]
         self.events = [event for event in self.events if event.name not in OF_SHOE]
         for event in kept:  # what is read at another place does not say where that is
@@ -1248,6 +1248,38 @@ class AsRead:
                 each for each in run if not self.is_between(each)
             ]
             place = end
+
+    def keep_before_early(self):
+        """A coup of which something came before the coup before it was settled is in play from its next bet, close, card or settlement."""
+        for coup, after, first in self.find_early():
+            first.read.coup.is_early = True
+            names = ("BetPlaced", "AbonoPlaced", "BetsClosed", "CardDrawn", "CoupSettled")
+            starts = [event.sequence for event in first.read.coup if event.name in names and event.sequence > after.sequence]
+            place = end = min(self.events.index(event) for event in [first] + first.read.coup)
+            while end < len(self.events) and self.events[end].name not in OF_SHOE + ("TableOpened", "TableClosed"):
+                event = self.events[end]
+                if event.sequence in starts[:1] or event.read.begins and event.read.coup not in (coup, first.read.coup):
+                    break
+                end += 1
+            moved = [event for event in self.events[place + 1 : end] if self.is_between(event)]
+            self.events[place:end] = moved + [event for event in self.events[place:end] if event not in moved]
+            for event in moved:
+                event.read.out_of_place = True
+
+    def find_early(self):
+        """Each coup of which something is recorded before the coup before it is over: that coup, what it is over with, and the first event."""
+        voids = [event for event in self.events if event.name == "CoupVoided" and not event.read.dropped]
+        for (shoe, coup), (shoe_after, own) in zip(self.order, self.order[1:] + [(None, None)]):
+            own = own if shoe_after == shoe else Own(coup.number + 1)
+            settled = next((event for event in coup if event.name == "CoupSettled"), None)
+            over = settled or next((event for event in voids if event.shoe == shoe and event.coup == coup.number), None)
+            if over is None or any(event.read.at_word for event in coup + own):
+                continue
+            began = min(event.sequence for event in coup)
+            early = [event for event in voids if event.shoe == shoe and event.coup == own.number and event.sequence > began] + own
+            early = [event for event in early if event.sequence < over.sequence]
+            if early:
+                yield coup, over, min(early, key=lambda each: each.sequence)
 
     def is_between(self, event):
         """Whether an event stands between two coups, or right behind one."""
@@ -1305,7 +1337,8 @@ class AsRead:
         if settled is None or any(event.read.at_word for event in coup):
             return
         began = min(event.sequence for event in coup)
-        over = [each for each in self.events if each.name in ("TableClosed", "ShoeLoaded") and began < each.sequence < settled.sequence]
+        over = [each for each in self.events if each.name in ("TableClosed", "ShoeLoaded") and not each.read.dropped]
+        over = [each for each in over if began < each.sequence < settled.sequence]
         if over and not self.is_void(coup):
             over[0].read.told.append(("coup-not-settled", coup))
             first = min((event for event in coup if event.sequence > over[0].sequence), key=lambda each: each.sequence)
@@ -1317,7 +1350,8 @@ class AsRead:
 
     def tell_closed(self):
         """Whether the table is open is judged where an event is recorded."""
-        doors = sorted(each.sequence for each in self.events if each.name in ("TableOpened", "TableClosed"))
+        doors = [each for each in self.events if each.name in ("TableOpened", "TableClosed") and not each.read.dropped]
+        doors = sorted(each.sequence for each in doors)
         for event in self.events:
             last = max((each for each in doors if each < event.sequence), default=None)
             if event.coup is not None and event.sequence in self.elsewhere and last and self.at[last].name == "TableClosed":
@@ -1330,21 +1364,9 @@ class AsRead:
 
     def tell_overlaps(self):
         """What is recorded of a coup before the one before it is over."""
-        voids = [event for event in self.events if event.name == "CoupVoided" and not event.read.dropped]
-        for (shoe, coup), (shoe_after, own) in zip(self.order, self.order[1:] + [(None, None)]):
-            own = own if shoe_after == shoe else Own(coup.number + 1)
-            settled = next((event for event in coup if event.name == "CoupSettled"), None)
-            void = next((event for event in voids if event.shoe == shoe and event.coup == coup.number), None)
-            over = settled or void
-            if over is None or any(event.read.at_word for event in coup + own):
-                continue
-            began = min(event.sequence for event in coup)
-            early = [event for event in voids if event.shoe == shoe and event.coup == own.number and event.sequence > began] + own
-            first = min((event for event in early if event.sequence < over.sequence), key=lambda each: each.sequence, default=None)
-            if first is None:
-                continue
-            if settled and settled.sequence in self.moved:
-                settled.read.told.append(("coup-overlap", coup))
+        for coup, over, first in self.find_early():
+            if over.name == "CoupSettled" and over.sequence in self.moved:
+                over.read.told.append(("coup-overlap", coup))
             else:
                 first.read.told.append(("coup-overlap", first.read.coup))
 
@@ -1427,8 +1449,6 @@ class Coup(Verdict):
         self.ahead, self.since = False, 0  # begun before the coup before it was settled; and where
         self.third_at = {}  # where the third card of each hand came
         self.gap_at = 0  # behind the last gap since it began
-        self.ruled = self.called = self.waiting = 0  # rulings on it, calls of banco, events of others that wait for it
-        self.laid = Counter()  # its cards, by where they went
         self.given_up = False  # nothing shows that it goes on behind that gap
         self.unjudged = self.refunded = False  # what came back of it, being void, is not known
         self.unruled = []  # cards removed without a ruling
@@ -1584,12 +1604,10 @@ TURNS = {  # findings on whose turn it is
 OTHERS = ""  # whose debt in a box is not the owner's, and nobody knows more
 MOST_IN_BOX = 16  # names that are told apart in one box
 # How many of each are kept (docs/judging.md, "More than is kept"). What lies beyond is forgotten, and what is in play undecided. How
-# often a shoe is judged again, and how many bytes of it are kept for that, is nothing that happens here; and a shoe of more than 65,536
-# coups takes this program hours, so it has no limit for them.
+# many bytes of a shoe are kept is nothing that happens here.
 MOST = {
-    "rulings-of-coup": 1024, "removed-cards": 1024, "cards-of-coup": 64, "bet-ids": 65536, "shoe-ids": 65536,
-    "deck-serials": 65536, "rulebook-texts": 1024, "players": 4096, "bids": 1024, "calls": 1024, "garajes": 1024,
-    "waiting-events": 2048, "past-coups": 2048, "bets-of-shoe": 131072,
+    "bet-ids": 65536, "shoe-ids": 65536, "deck-serials": 65536, "rulebook-texts": 1024, "players": 4096, "bids": 1024,
+    "past-coups": 2048,
 }
 
 BEFORE_LOADING = {"SeatTaken", "SeatLeft", "PlayersPresent"}  # what may stand between a burn that came too early and its shoe
@@ -1803,7 +1821,6 @@ class Table:
         self.for_good = set()  # ids of which some were forgotten: whether a new one came before is not known any more
         self.foreign = set()  # whether an id of a shoe, or a serial number, was not printable ASCII: others never look alike
         self.own_texts = set()  # the texts that this table was opened under
-        self.rulings_before = 0  # recorded between two coups
         self.players, self.players_forgotten = set(), False  # who staked, or had the bank, in this shoe
         self.boxes = defaultdict(lambda: [0, 0])
         self.marks = defaultdict(Counter)  # of each box: for whom it was marked; under OTHERS for anybody else
@@ -1815,7 +1832,6 @@ class Table:
         self.latest = self.before = None
         self.worst = None
         self.late_end = False  # it was reported that a shoe had no end when the table closed
-        self.shoe_bets = 0  # bets and abonos since a shoe was over
         self.off = off  # shoes whose positions are off: what order they had says nothing
         self.found_off = set()
 
@@ -2023,19 +2039,23 @@ class Table:
         """The events that would have to be corrected for it to be no finding."""
         if not needed:
             return
-        wrong = self.wrong.setdefault(self.shoe.ordinal if self.shoe else 0, {})
+        wrong = self.wrong.setdefault(self.ordinal(), {})
         for at, until in needed.items():
             wrong.setdefault(at, until)
         if settling:
             self.wrong_result = next(iter(needed.items()))
-        self.mendable.append((self.shoe, finding, set(needed)))
+        self.mendable.append((self.ordinal(), finding, set(needed)))
+
+    def ordinal(self):
+        """Which shoe is in play; what is before the first is of it."""
+        return self.shoe.ordinal if self.shoe else 1
 
     def needs_corrected(self, event, finding, coup, misread):
         """Which events would have to be corrected for it to be no finding, and until when each may be."""
         code, at, shoe = finding["code"], finding["sequence"], self.shoe
         settling = event.name == "CoupSettled"
         loaded = shoe.event.sequence if shoe else at
-        wrong = self.wrong.get(shoe.ordinal if shoe else 0, {})
+        wrong = self.wrong.get(self.ordinal(), {})
         misloaded = loaded in wrong or (self.early_gap is not None and self.early_gap <= at)
         loading = {loaded: self.until_card(loaded) if self.early_gap is None else self.early_gap}
         faces = self.faces(coup or finding["_coup"], event.sequence)
@@ -2081,7 +2101,7 @@ class Table:
         """What stands for the wrong event of a cluster, and until when it may be corrected."""
         before, first_card = (coup.card_before, coup.first_card) if coup and coup.first_card else (at, at)
         if at > self.last_card:
-            stakes, last = (self.last_card, BEFORE_CARDS), ALWAYS
+            stakes, last = (self.card_before(), BEFORE_CARDS), ALWAYS
         elif before <= at <= first_card:
             stakes, last = (before, first_card), first_card
         else:
@@ -2096,11 +2116,15 @@ class Table:
             return self.bank_taken
         known = [self.clusters.get(name), self.wrong_result if name == "turns" else None]
         apart = lambda first: any(
-            of is self.shoe and count > 0 and first < gap <= at for of, gap, count in self.gaps
+            of == self.ordinal() and count > 0 and first < gap <= at for of, gap, count in self.gaps
         )
         known = [each for each in known if each and not apart(each[0])]
         self.clusters[name] = known[0] if known else (at, ALWAYS)
         return self.clusters[name]
+
+    def card_before(self):
+        """The last card to a hand, or the loading of the shoe behind it."""
+        return max(self.last_card, self.shoe.event.sequence if self.shoe else 0)
 
     def rests_on_wrong_bank(self, finding):
         """Whether it is none if the account is corrected that says what the bank holds."""
@@ -2110,10 +2134,10 @@ class Table:
 
     def note_gap(self, of, event, count):
         """So many missing events are no cards: they may be corrections."""
-        for at, until in self.wrong.get(of.ordinal if of else 0, {}).items():
+        for at, until in self.wrong.get(of, {}).items():
             past = until == BEFORE_CARDS and self.last_card > at
             if past or (until == BEFORE_COUP and begun_since(self.events, at, event)):
-                self.wrong[of.ordinal if of else 0][at] = event.sequence - 1
+                self.wrong[of][at] = event.sequence - 1
         self.gaps.append((of, event.sequence, count))
         if count > 0:
             if self.shoe and self.last_card < self.shoe.event.sequence:
@@ -2130,18 +2154,19 @@ class Table:
                 self.shoe = coup.shoe
                 faces = self.faces(coup, coup.first_card)
                 self.note_needed(finding, faces, False)
-        for shoe in [None] + self.shoes:
-            gaps = sorted((at, count) for of, at, count in self.gaps if of is shoe and count > 0)
-            mendable = [(finding, needed) for of, finding, needed in self.mendable if of is shoe]
-            wrong = self.wrong.get(shoe.ordinal if shoe else 0, {})
+        for ordinal in range(1, max(2, len(self.shoes) + 1)):
+            shoe = next((shoe for shoe in self.shoes if shoe.ordinal == ordinal), None)
+            gaps = sorted((at, count) for of, at, count in self.gaps if of == ordinal and count > 0)
+            mendable = [(finding, needed) for of, finding, needed in self.mendable if of == ordinal]
+            wrong = self.wrong.get(ordinal, {})
             mended = explained(wrong, gaps) if max(len(wrong), len(gaps)) <= MOST_MENDED else set()
             for finding, needed in mendable:
                 if needed <= mended:
                     self.drop(finding)
                     if finding["_coup"]:
                         finding["_coup"].undecided("events-missing")
-                    elif shoe:
-                        shoe.undecided("events-missing")
+                    elif finding["_shoe"]:
+                        finding["_shoe"].undecided("events-missing")
             for coup in shoe.coups if shoe else []:  # a card of it is another than was recorded
                 first = coup.first_card or 0
                 if any(at in mended and any(at == drawn for drawn, _ in coup.drawn_at) for at in shoe.misread):
@@ -2162,6 +2187,8 @@ class Table:
     def finish(self):
         """The record ends: what is in play is undecided."""
         self.tell_clock()
+        for finding in [each for each in self.findings if each["code"] in OF_ORDER and each["_coup"] and each["_coup"].gap]:
+            self.drop(finding)
         self.mend()
         for shoe in self.shoes:
             if shoe.begins_late:
@@ -2409,7 +2436,7 @@ class Table:
         if self.shoe and not self.shoe.ended:
             self.shoe.undecided("not-ended-yet")
         self.shoe = self.last = None
-        self.shoe_bets, self.loose = 0, []
+        self.loose = []
 
     # --- seats --------------------------------------------------------------------------------
 
@@ -2488,10 +2515,11 @@ class Table:
         self.boxes_due(event)
         self.settle_shoe_end()
         value = event.value
-        self.begin_mending()
+        if self.shoes:
+            self.begin_mending()
         self.shoe = shoe = Shoe(event, event.shoe)
         self.shoes.append(shoe)
-        self.players, self.players_forgotten, self.rulings_before = set(), False, 0
+        self.players, self.players_forgotten = set(), False
         self.note_player(event)
         if self.forgotten:
             shoe.undecided("more-than-kept")
@@ -2744,22 +2772,12 @@ class Table:
             return own
         if self.coup and event.read.at_word and not event.read.begins and event.name != "CoupSettled":
             self.ahead = self.begin(event, keep=True)  # of the next coup, and the one in play is settled first
-            if self.settles_later(self.coup):
-                self.find("coup-overlap", event.at, self.ahead)
+            self.find("coup-overlap", event.at, self.ahead)
             return self.ahead
         while self.coup:  # each that is left begins the next
             self.goes_on(event)
         self.coup = self.begin(event)
         return self.coup
-
-    def settles_later(self, coup):
-        """Whether the coup in play is still to be settled; where events are missing before, nobody knows."""
-        for event in self.upcoming():
-            if event.gap and not self.same_coup_goes_on(event, coup):
-                return False
-            if event.name == "CoupSettled" and event.read.coup is coup.events:
-                return True
-        return False
 
     def comes_later(self, coup):
         """Whether anything of a coup is still to come before another shoe is loaded or the table is closed or opened."""
@@ -2788,11 +2806,11 @@ class Table:
                 money[bet.seat] -= bet.stake
             if stood and coup.void.sequence >= coup.gap_at:
                 self.find("void-stake-kept", event.at, coup, money)
-        elif not coup.gap:
+        else:
             self.find("coup-not-settled", event.at, coup)
         self.bank.abandoned(coup)
         coup.left_at = event.sequence
-        self.end(coup)
+        self.end(coup, event)
 
     def begin(self, event, keep=False):
         """Begins a coup."""
@@ -2806,8 +2824,6 @@ class Table:
             coup.undecided("rulebook-missing")
         if self.forgotten:
             coup.undecided("more-than-kept")
-        if not keep:
-            coup.ruled, self.rulings_before = self.rulings_before, 0
         coup.gap = coup.spare = 0 if keep else self.after_gap
         if coup.gap:
             coup.undecided("events-missing")
@@ -2874,10 +2890,10 @@ class Table:
         self.gap_between(event, COUP_EVENTS * hidden)
         self.bank.gap(False)
 
-    def end(self, coup):
+    def end(self, coup, event):
         """A coup is over."""
         self.coups.append(coup)
-        for event in coup.unruled if not coup.gap else []:
+        for _ in coup.unruled if not coup.gap else []:
             self.find("card-removed", event.at, coup)
         self.last = coup
         self.loose += [] if coup.shoe else [coup]
@@ -2944,11 +2960,6 @@ class Table:
                 bet.key = (bet.id, event.sequence)
         self.note_bet_id(bet.id, event)
         self.check_bet(coup, bet, event)
-        if self.shoe_bets >= MOST["bets-of-shoe"]:  # it is like a bet that is missing from its coup
-            self.forget("bets-of-shoe", event.at)
-            coup.gap, coup.spare, coup.limits_known = coup.gap + 1, coup.spare + 1, False
-            return
-        self.shoe_bets += 1
         sitting = self.seats.get(bet.seat)
         bet.alike = bet.player in self.alike
         bet.misplaced = not bet.alike and bet.player is not None and sitting is not None and not same_name(sitting, bet.player)
@@ -3126,16 +3137,11 @@ class Table:
         """A card leaves the shoe."""
         if event.value["to"] in SIDE:
             if self.coup and self.coup.number == event.coup and not self.coup.first_card:
-                self.coup.card_before = self.last_card
+                self.coup.card_before = self.card_before()
             self.last_card = event.sequence
         coup = self.coup_for(event)
         coup.drawn_at.append((event.sequence, event.micros))
         value, shoe = event.value, self.shoe
-        given = value["to"] in SIDE and coup.laid[value["to"]] < 3
-        if not given and sum(coup.laid.values()) >= MOST["cards-of-coup"]:
-            self.forget("cards-of-coup", event.at)
-        else:
-            coup.laid[value["to"]] += 1
         if shoe is None:
             if coup.gap and not coup.dealt:
                 self.lost_cards(coup, min(coup.gap, 6))
@@ -3148,9 +3154,8 @@ class Table:
                 self.replace_cards()
             self.removed(event, coup)
             return
-        if not coup.dealt and not coup.bets_closed and not coup.gap:
-            if coup is not self.ahead or self.settles_later(self.coup):  # or the card may be of the coup in play
-                self.find("card-before-bets-closed", event.at, coup)
+        if not coup.dealt and not coup.bets_closed:
+            self.find("card-before-bets-closed", event.at, coup)
         if not coup.dealt:
             self.deal.dealt(coup, event)
             self.bank.dealt(coup, event)
@@ -3191,7 +3196,7 @@ class Table:
         if beyond and place in counts:  # the shoe holds no more cards
             found = self.find("shoe-position", event.at, coup)
             if burn:
-                self.mendable.append((shoe, found, {burn}))
+                self.mendable.append((shoe.ordinal, found, {burn}))
         elif place in counts and not slack:
             pass
         elif place in shoe.skipped and place not in counts:  # two cards the wrong way round: that is reported, and the count goes on behind both
@@ -3210,7 +3215,7 @@ class Table:
         else:
             found = self.find("shoe-position", event.at, shoe.lost_in or coup)
             if burn:  # how many were burned may have been corrected
-                self.mendable.append((shoe, found, {burn}))
+                self.mendable.append((shoe.ordinal, found, {burn}))
             shoe.skipped += range(counts[0], place)
             counts = counts + [place]
         shoe.slack, shoe.lost_in = 0, None
@@ -3298,21 +3303,18 @@ class Table:
                     found.append(event)
                 elif named not in past and lately is None:  # else it is of the one in play, or over, or of none yet
                     fresh.append(event)
-        return list(dict.fromkeys(found))[: MOST["rulings-of-coup"]]
+        return list(dict.fromkeys(found))
 
     def removed(self, event, coup):
         """A card is removed: a ruling has to name it."""
         place = event.value["position"]
-        if len(coup.gone) >= MOST["removed-cards"]:
-            self.forget("removed-cards", event.at)
-            return
         named = [each for each in self.rulings(coup) if place in each.value["positions"]]
         errors = coup.book.errors if coup.book else {}
         asked = {errors.get(each.value["code"], "ruling") for each in named}
         coup.gone.append((place, event.value["card"]))
         if not named:
             if not coup.gap:
-                coup.unruled.append(event)  # reported when the coup is over
+                coup.unruled.append(event)  # reported where the coup is over
         elif asked & {"card-stays", "next-coup"} and not asked & {"card-removed"}:
             self.find("ruling-not-followed", event.at, coup)
         elif not asked & {"card-removed", "higher-card", "lower-card", "banca-counts-zero"}:
@@ -3357,24 +3359,10 @@ class Table:
             self.replace_cards()
         ruling = value["code"] != "burn-not-recorded"
         shoe = self.shoe
-        if ruling or not shoe:
-            self.count_ruling(event)
         burns = self.book is None or self.book.burn["method"] != "none"
         if not ruling and burns and shoe and not shoe.burns and not shoe.coups:
             shoe.begins_late = True
         self.signed(event, [value["ruled_by"], value["countersigned_by"]], self.coup_named(value["coup"]), ruling)
-
-    def count_ruling(self, event):
-        """Of the rulings on one coup, or between two coups, so many are kept."""
-        number, most = event.value["coup"], MOST["rulings-of-coup"]
-        if self.coup and number in (None, self.coup.number):
-            self.coup.ruled += 1
-            if self.coup.ruled > most:
-                self.forget("rulings-of-coup", event.at)
-        elif not self.coup and (number is None or self.ended_coup(number) is None):
-            self.rulings_before += 1
-            if self.rulings_before > most:
-                self.forget("rulings-of-coup", event.at)
 
     def last_named(self):
         """The coup that an event before this one names last: one that names none is of the same."""
@@ -3400,8 +3388,9 @@ class Table:
         while target is not None and target.name == "CorrectionRecorded" and target.value["corrects"] < number:
             number = target.value["corrects"]
             target = next((each for each in self.events[: self.i] if each.sequence == number), None)
-        own = target.read.coup.played if target else None
-        coup = own if own and own.shoe is (self.shoe or self.shoes[-1]) else self.coup_named(target.coup if target else None)
+        coup = target.read.coup.played if target else None
+        if not coup or coup.shoe is not (self.shoe or (self.shoes or [None])[-1]):
+            coup = self.coup_named(target.coup if target else None)
         for late in self.late:
             if late.correction is event:
                 self.note_late(late)
@@ -3489,6 +3478,10 @@ class Table:
             if old and (old.settled or (old.void and old.given_up)):
                 self.settle_again(old, event)
                 return
+            if old and old is event.read.coup.played and not event.read.begins:  # it was left, and begins none
+                old.settled = event
+                Settlement(self, old, event).run()
+                return
         coup = self.coup_for(event)
         if coup is not self.coup:  # a settlement of the coup ahead
             self.goes_on(event)
@@ -3519,7 +3512,7 @@ class Table:
             self.bank.settled(coup, event)
             self.deal.settled(coup, event)
         if coup is self.coup:
-            self.end(coup)
+            self.end(coup, event)
 
     def settled_behind(self, event):
         """A settlement of a coup that is over, and whose shoe may be as well; whether it is one."""
@@ -3759,7 +3752,7 @@ class Table:
             coup.lost_bets += count - self.cards_missing
         if coup and not coup.first_card and count > self.cards_missing:
             coup.missing_early = coup.missing_early[0] + count - self.cards_missing, event.sequence
-        self.note_gap(of, event, count - self.cards_missing)
+        self.note_gap(of.ordinal if of else 1, event, count - self.cards_missing)
 
     def miss(self, event, count):
         """What missing events leave open."""
@@ -3770,7 +3763,7 @@ class Table:
         if coup and not inside and self.ahead:  # its settlement may be missing, and the coup begun before it goes on
             coup.undecided("events-missing")
             self.bank.abandoned(coup)
-            self.end(coup)
+            self.end(coup, event)
             coup = self.coup
             inside = self.same_coup_goes_on(event, coup)
         for each in self.waiting:  # its stakes may have come back in what is missing
@@ -4677,6 +4670,7 @@ class Deal:
         must = self.owed if self.lost is False else self.lost is True
         self.fresh, self.lost, self.owed = False, False, False
         asks = must and self.offered is None and self.recorded and self.known and self.rule() == "players"
+        asks = asks and not (coup.events.is_early and event.read.out_of_place)
         if asks and not self.taken() <= self.asked and not coup.gap:
             self.table.find("deal-kept", event.at, coup)
             self.kept = True
@@ -4929,10 +4923,9 @@ class Bank:
             self.owed = None
         if not self.live or self.table.is_open is False or coup.ahead:
             return
-        early_void = event.name == "CoupVoided" and event.read.out_of_place
         if event.name != "CoupSettled":  # else nothing was dealt against a bank
             self.ask_bank(event, coup)
-        if not self.sure or not self.banker or coup.gap or early_void or event.name in ("CardDrawn", "DrawDecided"):
+        if not self.sure or not self.banker or coup.gap or coup.events.is_early or event.name in ("CardDrawn", "DrawDecided"):
             return
         top, held, self.recorded = self.maximum(), self.recorded or self.bank, None
         if top is not None and held > top:
@@ -5213,10 +5206,7 @@ class Bank:
         elif coup and coup.ahead and not coup.bets_closed and not coup.account and kind != "compulsory":
             self.set_garaje(event, None)  # it began too early: what is set aside until it is dealt is before it
         elif coup and coup.account and kind != "compulsory":
-            if len(coup.garajes) < MOST["garajes"]:
-                coup.garajes.append(event)
-            else:
-                table.forget("garajes", event.at)
+            coup.garajes.append(event)
         elif coup and kind != "compulsory":
             self.tell("garaje-not-allowed", event, coup)
         else:
@@ -5336,18 +5326,13 @@ class Bank:
         """Somebody plays for the bank."""
         coup = self.table.coup_for(event)
         value = event.value
-        coup.called += 1
-        kept = coup.called <= MOST["calls"]
-        if not kept:
-            self.table.forget("calls", event.at)
         if value["call"] == "seguido":
             if self.calls_known and not any(same_name(value["player"], name) for name in self.last_calls):
                 self.tell("banco-seguido", event, coup)
         elif coup.closed:
             self.tell("banco-late", event, coup)
             return
-        if kept:
-            coup.calls.append(event)
+        coup.calls.append(event)
 
     def on_AbonoPlaced(self, event):
         """A stake beside the bank."""
@@ -5744,8 +5729,6 @@ class Bank:
             winners = {"tie"}
         expected = {winner: self.comes_to(coup, winner) for winner in winners}
         known = [each for each in expected.values() if account and self.is_account(account, each, before)]
-        if account and any(self.is_account_by_rules(coup, account, winner, before) for winner in winners):
-            known = [tuple(account.value[field] for field in ("won", "lost", "commission"))]
         known = known or (list(expected.values()) if len(expected) == 1 else [])
         if coup.gap or coup.silent_stakes or (not known and not coup.void):
             self.winnings = None  # what was won is not known
@@ -6081,6 +6064,8 @@ class Weighing:
     def run(self):
         """Compares, and reports what differs."""
         group, coup = self.group, self.coup
+        if coup and coup in (self.decided.coup, self.decided.ahead):  # what they moved shows once it is settled
+            return
         self.gone = set()
         of_shoe = any(late.target.name == "ShoeLoaded" for late in group)
         gone, fresh = self.only_in(self.decided, self.corrected), self.only_in(self.corrected, self.decided)
