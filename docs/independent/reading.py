@@ -5,8 +5,8 @@
 
 `events` are those of judge.laid: in their order, with the corrections that count. `book_of` gives the rulebook of an
 opening, or nothing if it cannot be read. A step is one event where it is read; a remark is what the record says otherwise
-than it was played. This was written from the page alone, by somebody who had not read the program's reading. judge.py asks
-it with --read-first, and .ci/check_reading compares it with the program.
+than it was played. This was written from the page alone, by somebody who had not read the program's reading. judge.py
+judges what it reads, and .ci/check_reading compares it with the program.
 
 Play is a value (State) that events change. `Reader.ways` says in which ways an event may be read where play stands: an event
 fits if one of them needs no explanation. If none does, `Reader.explain` looks for the cheapest explanations.
