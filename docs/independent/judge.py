@@ -2774,6 +2774,7 @@ class Table:
             self.ahead = self.begin(event, keep=True)  # of the next coup, and the one in play is settled first
             self.find("coup-overlap", event.at, self.ahead)
             return self.ahead
+        self.goes_on(event)
         while self.coup:  # each that is left begins the next
             self.goes_on(event)
         self.coup = self.begin(event)
@@ -3483,9 +3484,6 @@ class Table:
                 Settlement(self, old, event).run()
                 return
         coup = self.coup_for(event)
-        if coup is not self.coup:  # a settlement of the coup ahead
-            self.goes_on(event)
-            coup = self.coup
         self.played_again(coup)
         self.close(coup)
         self.close_again(coup)
