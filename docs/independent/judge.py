@@ -1153,7 +1153,7 @@ class AsRead:
             subject = "coup"
         elif kind == "departed" and word == "again" and not said:
             settled = [each for each in self.coup_at(one) if each.name == "CoupSettled"]
-            subject = "nothing" if event in settled[1:] else "coup"
+            subject = "nothing" if event in settled[1:] or name in ("BetPlaced", "AbonoPlaced") else "coup"
         doubt.close = doubt.close or subject == "close"
         if subject == "close" or (subject == "place" and not is_open):
             doubt.order = True
@@ -1276,7 +1276,8 @@ class AsRead:
             if over is None or any(event.read.at_word for event in coup + own):
                 continue
             began = min(event.sequence for event in coup)
-            early = [event for event in voids if event.shoe == shoe and event.coup == own.number and event.sequence > began] + own
+            early = [event for event in voids if event.shoe == shoe and event.coup == own.number and event.sequence > began]
+            early = [event for event in early if event.read.coup is own or not event.read.coup] + own
             early = [event for event in early if event.sequence < over.sequence]
             if early:
                 yield coup, over, min(early, key=lambda each: each.sequence)
