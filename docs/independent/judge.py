@@ -2313,7 +2313,9 @@ class Table:
     def on_TableOpened(self, event):
         """A table opens under a rulebook."""
         value = event.value
-        if not (event.read.at_word and self.is_open is False):  # what was played at a closed table may go on
+        plays = [each for each in self.upcoming() if self.coup and each.read.coup is self.coup.events]
+        over = event.read.at_word and all(each.name in ("BankSettled", "CoupSettled") for each in plays)
+        if not (over and self.is_open is False):  # what was played at a closed table may be settled
             self.goes_on(event)
         if self.kept and self.kept != value["rulebook"]:  # it was kept for play under its own text
             self.find("shoe-not-ended", event.at)
@@ -3380,8 +3382,9 @@ class Table:
             return left  # that it was left shows once the next is settled
         if number is None or (self.coup and self.coup.number == number):
             return self.coup
-        if not self.shoe and self.shoes:  # up to the loading of the next it is about the shoe that is over
-            return next((coup for coup in self.shoes[-1].coups[::-1] if coup.number == number), None)
+        if not self.shoe and self.shoes:  # up to the loading of the next it is about the shoe that is over, and what follows
+            loaded = self.shoes[-1].event.sequence
+            return next((coup for coup in self.coups[::-1] if coup.number == number and coup.since > loaded), None)
         return self.ended_coup(number)
 
     def on_CorrectionRecorded(self, event):
@@ -3391,7 +3394,7 @@ class Table:
             number = target.value["corrects"]
             target = next((each for each in self.events[: self.i] if each.sequence == number), None)
         coup = target.read.coup.played if target else None
-        if not coup or coup.shoe is not (self.shoe or (self.shoes or [None])[-1]):
+        if not coup or max(target.shoe, 1) != max(event.shoe, 1):
             coup = self.coup_named(target.coup if target else None)
         for late in self.late:
             if late.correction is event:
@@ -3515,11 +3518,8 @@ class Table:
 
     def settled_behind(self, event):
         """A settlement of a coup that is over, and whose shoe may be as well; whether it is one."""
-        live = [coup for coup in (self.coup, self.ahead) if coup and coup.number == event.coup]
-        if live or self.shoe or event.read.begins or event.read.at_word or event.read.loads:
-            return False
-        old = next((coup for coup in self.coups[::-1] if coup.shoe and coup.number == event.coup), None)
-        if old is None or old.shoe is not self.shoes[-1]:
+        old = event.read.coup.played
+        if old in (None, self.coup, self.ahead) or self.shoe or event.read.begins or event.read.at_word:
             return False
         self.needs_opening(event)
         self.find("shoe-missing", event.at, once="shoe-missing")
