@@ -1030,6 +1030,7 @@ class Understood:
         self.misread = self.burn_misread = self.mistyped = self.out_of_place = False
         self.is_behind = False  # a bet that came behind the settlement of its coup
         self.told = []  # what is found at it, and in which coup
+        self.latest = None  # of what is read at another place: the latest time before it in its shoe
 
 
 @functools.cache
@@ -1068,6 +1069,9 @@ class AsRead:
             self.tell_left(coup)
         self.tell_overlaps()
         self.tell_closed()
+        for event in [self.at[at] for at in self.elsewhere if at in self.at]:  # its clock is compared where it is recorded
+            before = [each.micros for each in self.events if each.shoe == event.shoe and each.sequence < event.sequence]
+            event.read.latest = max(before, default=event.micros)
 
     def kind(self, one):
         """The kind of an explanation."""
@@ -2294,10 +2298,13 @@ class Table:
         """Remembers where the clock ran back furthest in a shoe."""
         if event.read.out_of_place:
             return
-        if self.latest is not None and self.latest - event.micros > CLOCK_STEP:
-            back = self.latest - event.micros
+        latest = self.latest if event.read.latest is None else event.read.latest
+        if latest is not None and latest - event.micros > CLOCK_STEP:
+            back = latest - event.micros
             if self.worst is None or back > self.worst[0]:
                 self.worst = (back, event.at)
+        if event.read.latest is not None:
+            return
         if event.name == "ShoeLoaded" or self.latest is None or event.micros > self.latest:
             self.latest = event.micros
         self.before = event.micros
