@@ -1999,7 +1999,8 @@ class Table:
         if not is_answer or not behind or behind[0].name != "DealOffered" or behind[0].gap:
             return event
         seat, asked = event.value["seat"], (self.bank if self.bank.live else self.deal).offered
-        if seat == asked or seat != behind[0].value["seat"]:
+        may_be_another = self.bank.live and asked is not None  # an answer to that offer, with a wrong seat
+        if seat == asked or may_be_another or seat != behind[0].value["seat"]:
             return event
         self.find("deal-not-offered", event.at)
         self.clock(event)

@@ -236,15 +236,13 @@ fn who_posts_more_than_is_kept_is_named_in_both_languages() {
         let answer = request.content_type("application/x-ndjson").send(lines).unwrap();
         assert_eq!(answer.status().as_u16(), 201);
     };
-    let text = std::fs::read_to_string(fixture("honest.ndjson")).unwrap();
+    let text = std::fs::read_to_string(fixture("rulebooks/chemin-de-fer-es-1979.ndjson")).unwrap();
     let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let bet = lines.iter().position(|line| line["event"].get("BetPlaced").is_some()).unwrap();
-    lines.truncate(bet);
+    let taken = lines.iter().position(|line| line["event"].get("BankTaken").is_some()).unwrap();
+    lines.truncate(taken);
     for number in 0..1_025 {
-        let ruled = serde_json::json!({"IrregularityRecorded": {
-            "code": "nothing", "ruling": "none", "ruled_by": "Ana", "countersigned_by": "Berta"
-        }});
-        let line = serde_json::json!({"sequence": bet + 1 + number, "occurred_at": lines[bet - 1]["occurred_at"], "event": ruled});
+        let bid = serde_json::json!({"BankBid": {"seat": 1, "amount": 20_000}});
+        let line = serde_json::json!({"sequence": taken + 1 + number, "occurred_at": lines[taken - 1]["occurred_at"], "event": bid});
         lines.push(line);
     }
     let written = |lines: &mut [Value]| -> String {

@@ -1,8 +1,8 @@
-//! Late checks: what was played against the rules, from the records of a reading (`docs/decisions/0020-read-first-judge-second.md`).
+//! The third stage: what was played against the rules, from the records of a reading.
 //!
 //! Each check is a pure function of a record, the rules and what came before it. It returns what it found, and knows
 //! nothing of other checks. `coup` asks those of one coup in their order and has its money; `bank_coup` does so where a player
-//! has the bank, and `bank` says who that is. The judge in use does not ask them yet.
+//! has the bank, and `bank` says who that is.
 
 mod bank;
 mod bank_account;
@@ -160,7 +160,7 @@ impl Checked {
         });
     }
 
-    /// What a check of the judge in use accuses at an event.
+    /// What a check accuses at an event that has a [`Sink`] to put it in.
     fn accuse_by(&mut self, at: u64, check: impl FnOnce(&mut Sink)) {
         let mut sink = Sink::default();
         sink.go_to(Location { entry: 0, sequence: at });

@@ -1,5 +1,4 @@
-//! The numbering of a table: the first stage of the judge that is being built
-//! (`docs/decisions/0020-read-first-judge-second.md`). It puts the events of a table into the order of their sequences, and
+//! The first stage: the numbering of a table. It puts the events of a table into the order of their sequences, and
 //! says what is missing, what comes again, and what contradicts something before it. It knows no rules.
 //!
 //! Events that come before their turn wait: a gap may still be filled. Once more than [`MAX_WAITING`] events wait, or the

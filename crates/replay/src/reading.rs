@@ -1,5 +1,4 @@
-//! What was played, read from the record of one table: the second stage of the judge that is being built
-//! (`docs/decisions/0020-read-first-judge-second.md`).
+//! The second stage: what was played, read from the record of one table.
 //!
 //! ```text
 //! events of the open range ──▶ corrections that count ──▶ which event is of which coup ──▶ records

@@ -1,9 +1,7 @@
-//! What a judgement shows of one table, made from what was read and what the checks found
-//! (`docs/decisions/0020-read-first-judge-second.md`).
+//! The last stage: what a judgement shows of one table, made from what was read and what the checks found.
 //!
-//! Every result is a pure function of [`Evidence`], and has the form in which the judge in use gives it. The judge in use
-//! does not ask for them yet. A record that is read part by part has evidence of each part, and [`Results`] are what its parts
-//! come to together.
+//! Every result is a pure function of [`Evidence`]. A record that is read part by part has evidence of each part, and
+//! [`Results`] are what its parts come to together.
 
 mod account;
 mod attested;

@@ -1,4 +1,4 @@
-//! The stages of the judge that is being built, joined (`docs/decisions/0020-read-first-judge-second.md`):
+//! The stages of the judge, joined (`docs/architecture.md`, "The way of an event through the judge"):
 //!
 //! ```text
 //! entries ──▶ numbering ──▶ reading ──▶ checks ──▶ results

@@ -60,7 +60,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
         doubt.all = Some(Open::Missing);
     }
     let is_void = is_void(coup);
-    let mut bets = bets(coup, carried(coup, &setting.carried), Some(tables));
+    let mut bets = bets(coup, carried(coup, &setting.carried), Some(tables), Some(cards.index));
     let held = within_limits(coup, &mut bets, against, doubt);
     let stakes = Stakes::of(bets, playing);
     let called = calls(coup, &stakes, playing);
@@ -587,7 +587,7 @@ impl Coup<'_, '_> {
             } else if self.hands.are_wrong() {
                 by_rules = None;
             }
-            if !doubt.order {
+            if !doubt.order || bet.late_in_any_case {
                 let may_be_gone = !bet.is_taken_back() && self.lacking.may_be_gone(&bet);
                 let is_known = line.recorded.is_some() || !may_be_gone;
                 let (mut found, known) = (Checked::default(), Some(recorded).filter(|_| is_known));

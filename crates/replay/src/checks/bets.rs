@@ -5,6 +5,7 @@ use baccarat::{BetKind, Money, Outcome, OverLimit, Settlement};
 use events::{Call, Name};
 
 use super::Checked;
+use super::index::Index;
 use super::paytables::Paytables;
 use crate::account::signed;
 use crate::reading::{AbonoRecord, BetRecord, CoupRecord};
@@ -25,6 +26,8 @@ pub(super) struct Bet<'r, 'a> {
     laid: Laid<'r, 'a>,
     /// It was placed once the bets were closed.
     pub(super) late: bool,
+    /// The same, whatever explains the record of its coup.
+    pub(super) late_in_any_case: bool,
     /// Number of its kind; `None`: it is not offered.
     pub(super) kind: Option<usize>,
     /// What it is called if its kind is not offered.
@@ -155,23 +158,30 @@ impl<'r> Bet<'r, '_> {
     }
 }
 
-/// The bets of a coup that were not taken back in time. Without a rulebook nobody knows which kinds are offered. Cards that the coup before left for it are not its first card.
+/// The bets of a coup that were not taken back in time. Without a rulebook nobody knows which kinds are offered, and without an
+/// `index` not what was recorded at another place. Cards that the coup before left for it are not its first card.
 pub(super) fn bets<'r, 'a>(
     coup: &'r CoupRecord<'a>,
     carried: usize,
     tables: Option<&Paytables>,
+    index: Option<&Index<'_>>,
 ) -> Vec<Bet<'r, 'a>> {
     let hands = coup.cards.iter().filter(|card| card.to.side().is_some()).skip(carried);
     let cards = hands.filter_map(|card| card.sequence);
-    let closed = coup.closes.iter().map(|close| close.sequence).chain(cards).min().unwrap_or(u64::MAX);
+    let ends = coup.closes.iter().map(|close| close.sequence).chain(cards);
+    let closed = ends.clone().min().unwrap_or(u64::MAX);
+    let stands = |at: &u64| !index.is_some_and(|index| index.may_be_moved(*at));
+    let surely_closed = ends.filter(stands).min().unwrap_or(u64::MAX);
     // A banco seguido opens the bets again until somebody holds punto's cards.
     let seguido = coup.chemin.calls.iter().filter(|told| told.value.call == Call::Seguido);
     let seguido = seguido.map(|told| told.sequence).min().unwrap_or(u64::MAX);
     let holder = coup.holders.first().map_or(u64::MAX, |told| told.sequence);
     let is_late = |at: u64| at > closed && !(seguido < at && at < holder);
+    let in_any_case = |at: u64| is_late(at) && at > surely_closed && stands(&at);
     let own = coup.bets.iter().map(|bet| Bet {
         laid: Laid::Bet(bet),
         late: is_late(bet.placed.sequence),
+        late_in_any_case: in_any_case(bet.placed.sequence) && bet.withdrawn.is_none(),
         kind: tables.and_then(|tables| tables.number(&bet.placed.value.kind)),
         not_offered: Code::BetKind,
         within: Within::All,
@@ -181,6 +191,7 @@ pub(super) fn bets<'r, 'a>(
     let abonos = coup.chemin.abonos.iter().map(|abono| Bet {
         laid: Laid::Abono(abono),
         late: is_late(abono.placed.sequence),
+        late_in_any_case: in_any_case(abono.placed.sequence) && abono.withdrawn.is_none(),
         kind: tables.and_then(Paytables::abono),
         not_offered,
         within: Within::All,

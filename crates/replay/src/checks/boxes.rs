@@ -196,7 +196,7 @@ impl Commission {
         if settled.value.bets.iter().all(|line| line.commission == Money::ZERO) {
             return;
         }
-        let bets = bets(coup, 0, None);
+        let bets = bets(coup, 0, None, None);
         let (lines, _) = lines(settled, &bets, mistyped, &Lacking::default());
         let mut beyond: BTreeMap<u64, Money> = BTreeMap::new();
         for line in settled.value.bets.iter().filter(|line| line.commission > Money::ZERO) {

@@ -127,7 +127,7 @@ pub(super) fn is_bet_after_cards(
         behind().max().is_some_and(|most| most > step)
             || behind().count() >= LEAST_CARDS && behind().min().is_some_and(|least| least > 0)
     };
-    let in_time = bets_of(coup, carried(coup, carried_over), Some(tables));
+    let in_time = bets_of(coup, carried(coup, carried_over), Some(tables), None);
     let counts = |bet: u64| in_time.iter().any(|one| one.placed() == bet && !one.late);
     later.any(|one| is_after(&one) && counts(one.0))
 }

@@ -110,7 +110,7 @@ pub(super) fn coup(
     }
     let goes_on = goes_on_after_void(cards.index, coup, ends);
     let void = Void::of(coup, goes_on);
-    let mut bets = bets(coup, carried(coup, &setting.carried), Some(tables));
+    let mut bets = bets(coup, carried(coup, &setting.carried), Some(tables), Some(cards.index));
     // Bets under the number of a coup that was settled, for which nothing was dealt, are bets on that coup.
     let is_again = is_again(cards.index, at);
     if is_again {
@@ -380,7 +380,7 @@ impl Settling<'_, '_> {
             checked.found[fault].money = self.moved_by_draws(after, &mut accounts, &lines);
         }
         for (bet, (of, line)) in self.bets.iter().zip(accounts.iter_mut().zip(&lines)) {
-            if doubt.order {
+            if doubt.order && !bet.late_in_any_case {
                 of.by_rules = of.by_rules.map(|due| due.and(of.staked));
             } else {
                 late(bet, of.recorded, line.measured_from, Some(self.tables), &mut checked);

@@ -9,6 +9,8 @@ use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, Remark};
 pub enum Open {
     /// Events are missing next to it.
     Missing,
+    /// Events are missing since the table opened, so nobody knows who sits where and whose turn the bank is.
+    SeatsMissing,
     /// What is wrong with its recording could not be explained.
     Unexplained,
     /// What is wrong with its recording has several explanations.
@@ -54,9 +56,12 @@ impl Open {
     #[must_use]
     pub const fn reason(self) -> Reason {
         match self {
-            Self::Missing | Self::Unexplained | Self::Remarked | Self::MayBeMended | Self::PerhapsVoid => {
-                Reason::EventsMissing
-            }
+            Self::Missing
+            | Self::SeatsMissing
+            | Self::Unexplained
+            | Self::Remarked
+            | Self::MayBeMended
+            | Self::PerhapsVoid => Reason::EventsMissing,
             Self::ByClock => Reason::BetAfterCardsByClock,
             Self::MoreThanKept => Reason::MoreThanKept,
             Self::RulebookMissing => Reason::RulebookMissing,

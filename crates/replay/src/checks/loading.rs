@@ -34,6 +34,9 @@ struct InPlay {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Loadings {
     shoe: Option<InPlay>,
+    /// The place in the reading of a shoe in play whose loading was lost.
+    #[serde(skip)]
+    not_loaded: Option<usize>,
     /// Sequence of the last loading; 0: none is recorded.
     last_loaded: u64,
     /// The rulebook of a shoe that is kept while the table is closed.
@@ -57,7 +60,7 @@ impl Loadings {
     /// Before a range; `at`: the place in it of the shoe in play.
     pub(super) fn begin_range(&mut self, at: Option<usize>) {
         self.over.clear();
-        self.before_over = None;
+        (self.before_over, self.not_loaded) = (None, None);
         self.shoe.iter_mut().for_each(|shoe| shoe.at = at);
     }
 
@@ -95,7 +98,7 @@ impl Loadings {
             What::Loaded(loaded) => self.load(moment.shoe, loaded, before, checked),
             What::LoadingLost => {
                 self.leave(at, checked);
-                (self.overnight, self.is_end_reported) = (None, false);
+                (self.overnight, self.is_end_reported, self.not_loaded) = (None, false, moment.shoe);
             }
             What::Around(told) => self.around(told, before, checked),
             What::Burned(_) if self.is_ahead(moment, reading) => self.burn_ahead(at, checked),
@@ -146,6 +149,7 @@ impl Loadings {
     /// The shoe in play is over.
     fn leave(&mut self, at: u64, checked: &mut Checked) {
         self.is_end_reported = false;
+        self.over.extend(self.not_loaded.take().map(|place| (place, at)));
         if let Some(shoe) = self.shoe.take() {
             match shoe.at {
                 Some(place) => drop(self.over.insert(place, at)),

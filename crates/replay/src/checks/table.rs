@@ -152,9 +152,23 @@ struct All<'f, 'r, 'a> {
     checked: TableChecked,
 }
 
+/// A card that went to a hand out of turn is remarked, and found among the cards of its coup: that is one finding, with its money.
+fn say_once(found: &mut Vec<Found>) {
+    let place = |one: &Found| (one.shoe, one.coup, one.sequence);
+    let is_order = |one: &&Found| one.code == Code::DealOrder;
+    let with_money: BTreeSet<_> =
+        found.iter().filter(is_order).filter(|one| !one.money.is_empty()).map(place).collect();
+    if !with_money.is_empty() {
+        found.retain(|one| {
+            one.code != Code::DealOrder || !one.money.is_empty() || !with_money.contains(&place(one))
+        });
+    }
+}
+
 impl<'r, 'a: 'r> All<'_, 'r, 'a> {
     /// All is checked: gives what was found. What is known now is in the facts.
-    fn over(self, began: &Standing, shoe: Option<Box<ShoeSoFar>>) -> TableChecked {
+    fn over(mut self, began: &Standing, shoe: Option<Box<ShoeSoFar>>) -> TableChecked {
+        say_once(&mut self.checked.found);
         let facts = self.facts;
         let (over, before_over) = (facts.loadings.over.clone(), facts.loadings.before_over);
         let boxes = facts.lasting.boxes_over();
@@ -176,6 +190,11 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
         now.open.take().into_iter().for_each(|open| self.leave_shoe_open(open));
         self.facts.bet_ids.check(moment, now);
         self.take(now);
+        let at_a_bank = || self.before.rules().is_some_and(|tables| tables.rules().chemin.is_some());
+        if matches!(moment.what, What::Loaded(_) | What::LoadingLost) && self.before.is_missed && at_a_bank()
+        {
+            self.leave_shoe_open(Open::SeatsMissing);
+        }
         if self.facts.openings.has_forgotten() {
             match (moment.what, moment.shoe.zip(moment.coup)) {
                 (What::Began(_), Some(place)) => self.play.leave_open(place, Open::MoreThanKept),
@@ -227,7 +246,9 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
             self.facts.openings.forget(at, cap, &mut checked);
             let in_play = self.before.place_in_play();
             in_play.into_iter().for_each(|place| self.play.leave_open(place, Open::MoreThanKept));
-            self.leave_shoe_open(Open::MoreThanKept);
+            if self.facts.loadings.is_in_play() {
+                self.leave_shoe_open(Open::MoreThanKept);
+            }
         }
         if checked.found.is_empty() {
             return;

@@ -41,7 +41,7 @@ pub(super) fn unruled(
     }
     let lacking = if has_shoe { lacking } else { lacking.with_bets(u64::MAX) };
     let goes_on = goes_on_after_void(index, coup, ends);
-    let bets = bets(coup, carried(coup, &setting.carried), None);
+    let bets = bets(coup, carried(coup, &setting.carried), None, None);
     let mut judged = match (Void::of(coup, goes_on), coup.settlements.first()) {
         (Some(void), _) => of_void((coup, &bets), &void, goes_on, &lacking),
         (None, Some(settled)) => {

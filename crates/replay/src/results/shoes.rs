@@ -126,7 +126,9 @@ fn burn_not_recorded(record: &ShoeRecord<'_>) -> Option<u64> {
     let says = |body: &Body| matches!(body, Body::IrregularityRecorded(ruled) if ruled.code.as_str() == BURN_NOT_RECORDED);
     let of_coups = record.coups.iter().flat_map(|coup| &coup.rulings);
     let told = record.rulings.iter().chain(of_coups).find(|told| says(told.value));
-    told.filter(|_| record.burns.is_empty()).map(|told| told.sequence)
+    let dealt = record.coups.iter().flat_map(|coup| &coup.cards).find_map(|card| card.sequence);
+    let is_in_time = |at: &u64| dealt.is_none_or(|dealt| *at < dealt);
+    told.filter(|_| record.burns.is_empty()).map(|told| told.sequence).filter(is_in_time)
 }
 
 /// The first card of a coup, if players deal and the table has not recorded who since it was opened.

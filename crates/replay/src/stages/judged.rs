@@ -205,9 +205,14 @@ impl Judged {
     }
 
     fn count_over(&mut self, over: Together) {
-        let past = over.corrected_past().to_vec();
+        // What is counted already is looked for before what is over takes its place among what is remembered.
+        let is_counted = |(_, sequence): &(Location, u64)| {
+            self.over.past_shoe(*sequence).is_some() || self.over.has_forgotten(*sequence)
+        };
+        let (before, now): (Vec<_>, Vec<_>) = over.corrected_past().iter().copied().partition(is_counted);
+        before.into_iter().for_each(|(at, sequence)| self.reopen(at, sequence));
         self.over.merge(Counted::of(over.into_tally()));
-        past.into_iter().for_each(|(at, sequence)| self.reopen(at, sequence));
+        now.into_iter().for_each(|(at, sequence)| self.reopen(at, sequence));
         for sequence in std::mem::take(&mut self.known.contradicted) {
             self.contradict(sequence);
         }

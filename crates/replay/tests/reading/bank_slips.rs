@@ -78,7 +78,7 @@ const SLIPS: &[Slip] = &[
     Slip::Misread("passed"),
 ];
 
-/// Slips that are no finding. The judge in use does not find them either.
+/// Slips that are no finding.
 const NOT_FOUND: &[Slip] = &[
     // What a hand announced, who called banco and who held the cards need not be recorded.
     Slip::Lost("DrawDecided"),

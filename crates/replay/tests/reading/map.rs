@@ -108,7 +108,17 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "checks/bets",
-        &["Code", "SeatMoney", "account", "checks", "checks/paytables", "reading", "sink", "statement"],
+        &[
+            "Code",
+            "SeatMoney",
+            "account",
+            "checks",
+            "checks/index",
+            "checks/paytables",
+            "reading",
+            "sink",
+            "statement",
+        ],
     ),
     (
         "checks/boxes",

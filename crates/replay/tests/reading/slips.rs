@@ -525,7 +525,7 @@ fn a_slip_moves_no_money_and_violates_no_other_coup() {
     }
 }
 
-/// Slips that are no finding: neither is one for the judge in use. A close that moves over nothing but bets makes them late.
+/// Slips that are no finding. A close that moves over nothing but bets makes them late.
 const NOT_FOUND: &[Slip] =
     &[Slip::Doubled("BetsClosed"), Slip::Doubled("ShoeEnded"), Slip::Moved("BetsClosed")];
 
