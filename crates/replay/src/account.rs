@@ -313,12 +313,14 @@ pub(crate) struct BetMoney {
     pub(crate) due: Option<i64>,
     pub(crate) as_dealt: Option<SumRange>,
     pub(crate) by_rules: Option<SumRange>,
+    /// What came back looks wrong, and is not found, because what is missing may say otherwise: it is not known.
+    pub(crate) open: bool,
 }
 
 impl BetMoney {
     /// What the findings of the bet report in all.
     fn certain(&self) -> i64 {
-        let Some(recorded) = self.recorded else { return 0 };
+        let Some(recorded) = (if self.open { self.due } else { self.recorded }) else { return 0 };
         let due = self.by_rules.and_then(SumRange::known).or(self.due);
         due.map_or(0, |due| recorded.saturating_sub(due))
     }
@@ -326,7 +328,7 @@ impl BetMoney {
     /// Whether what its findings report is certain, and more may have moved.
     pub(crate) fn is_at_least(&self) -> bool {
         let by_rules = self.by_rules.and_then(SumRange::known).is_some();
-        self.due.is_some() && !by_rules && self.as_dealt.and_then(SumRange::known).is_none()
+        self.due.is_some() && !self.open && !by_rules && self.as_dealt.and_then(SumRange::known).is_none()
     }
 
     /// Whether it is not known what came back, or what had to come back by the rules.

@@ -88,6 +88,8 @@ pub struct Found {
     pub clause: Option<Clause>,
     /// Sequence and code of another finding that it follows from.
     pub follows: Option<(u64, Code)>,
+    /// The bets whose return its money is about, by their places among those of the coup.
+    pub bets: Vec<usize>,
 }
 
 /// What was expected and what is recorded.
@@ -141,7 +143,7 @@ impl Checked {
     /// What is accused at an event.
     fn accuse(&mut self, at: u64, accusation: Accusation) {
         let sequence = accusation.location.map_or(at, |location| location.sequence);
-        let Accusation { code, coup, mut money, expected, recorded, bet, irregularity, cause, .. } =
+        let Accusation { code, coup, mut money, expected, recorded, bet, irregularity, cause, bets, .. } =
             accusation;
         money.retain(|of| of.minor_units != 0);
         money.sort_unstable();
@@ -157,6 +159,7 @@ impl Checked {
             said: Said { expected, recorded },
             clause,
             follows,
+            bets,
         });
     }
 

@@ -90,6 +90,11 @@ impl Accusation {
         money.retain(|money| money.minor_units != 0);
         Self { money, ..self }
     }
+
+    /// The same; the money is about the return of these bets.
+    pub(crate) fn moving_for_bets(self, bets: Vec<usize>, money: Vec<SeatMoney>) -> Self {
+        Self { bets, ..self.moving(money) }
+    }
 }
 
 /// Takes accusations, each with the event and the coup at which it is made.

@@ -352,7 +352,7 @@ impl Coup<'_, '_> {
         if doubt.order {
             self.open(Open::Remarked);
         }
-        let found = payouts(&self.stakes.bets, &self.lines, self.settled, self.tables, self.lacking);
+        let (found, open) = payouts(&self.stakes.bets, &self.lines, self.settled, self.tables, self.lacking);
         self.checked.and(found);
         let won = self.hands.winner_by_ruling().or_else(|| worlds.winner());
         result.winner = won.filter(|_| !doubt.cards);
@@ -364,7 +364,9 @@ impl Coup<'_, '_> {
         result.moved = is_known.then_some(self.moved);
         result.banca = Some(self.hands.banca_plays(u64::MAX));
         let winner = result.winner;
-        AtBank { checked: CoupChecked { winner, lines, ..CoupChecked::of(self.checked, bets) }, result }
+        let mut checked = CoupChecked { winner, lines, ..CoupChecked::of(self.checked, bets) };
+        checked.leave_open(&open, false);
+        AtBank { checked, result }
     }
 
     /// What the hands may come to, with what is wrong with them.
@@ -587,11 +589,12 @@ impl Coup<'_, '_> {
             } else if self.hands.are_wrong() {
                 by_rules = None;
             }
+            let may_be_gone = !bet.is_taken_back() && self.lacking.may_be_gone(&bet);
+            let known = Some(recorded).filter(|_| line.recorded.is_some() || !may_be_gone);
             if !doubt.order || bet.late_in_any_case {
-                let may_be_gone = !bet.is_taken_back() && self.lacking.may_be_gone(&bet);
-                let is_known = line.recorded.is_some() || !may_be_gone;
-                let (mut found, known) = (Checked::default(), Some(recorded).filter(|_| is_known));
+                let mut found = Checked::default();
                 late(&bet, known, due, Some(self.tables), &mut found);
+                found.found.iter_mut().for_each(|found| found.bets = vec![at]);
                 let moved = at_bank.iter().find(|(of, _)| *of == at).map(|(_, money)| *money);
                 let of_act = |code: Code| matches!(code, Code::BetLate | Code::BetWithdrawnLate);
                 for one in found.found.iter_mut().filter(|one| of_act(one.code)) {
@@ -609,7 +612,7 @@ impl Coup<'_, '_> {
             }
             lines.push(self.lines[at].checked(&bet, due));
             let (bet, seat) = (bet.id(), bet.seat());
-            all.push(BetAccount { bet, seat, staked: stake, recorded: Some(recorded), as_dealt, by_rules });
+            all.push(BetAccount { bet, seat, staked: stake, recorded: known, as_dealt, by_rules });
         }
         (all, lines)
     }

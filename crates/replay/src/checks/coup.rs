@@ -75,6 +75,21 @@ impl CoupChecked {
         Self { checked, bets, violated: false, winner: None, bank: None, at_bank: None, lines }
     }
 
+    /// It is not found what is wrong with the return of these bets, by their places, since missing events may say otherwise: it is
+    /// not known what came back for them, or what had to come back if that follows from other draws.
+    pub(super) fn leave_open(&mut self, bets: &[usize], of_draws: bool) {
+        for at in bets {
+            match self.bets.get_mut(*at) {
+                Some(bet) if of_draws => bet.by_rules = None,
+                Some(bet) => {
+                    bet.recorded = None;
+                    self.lines.get_mut(*at).into_iter().for_each(|line| line.is_open = true);
+                }
+                None => {}
+            }
+        }
+    }
+
     /// Whether nothing is wrong with it, and all that is checked is known.
     #[must_use]
     pub fn is_right(&self) -> bool {
@@ -342,7 +357,7 @@ impl Settling<'_, '_> {
         for at in 0..self.bets.len() {
             self.owe_any(at, &worlds);
         }
-        let mut checked = payouts(self.bets, &self.lines, self.settled, self.tables, self.lacking);
+        let (mut checked, _) = payouts(self.bets, &self.lines, self.settled, self.tables, self.lacking);
         checked.open = Some(Open::Remarked);
         CoupChecked::of(checked, Vec::new())
     }
@@ -375,18 +390,25 @@ impl Settling<'_, '_> {
         checked.open = doubt.order.then_some(Open::Remarked).or(unread);
         let of_each = (0..self.bets.len()).map(|at| self.account(at, &worlds));
         let (mut accounts, lines): (Vec<BetAccount>, Vec<LineChecked>) = of_each.unzip();
-        checked.and(payouts(self.bets, &self.lines, self.settled, self.tables, self.lacking));
+        let (found, open) = payouts(self.bets, &self.lines, self.settled, self.tables, self.lacking);
+        checked.and(found);
         if let Some(fault) = checked.found.iter().position(|found| found.code.has_counterfactual()) {
+            let judged = self.bets.iter().enumerate().filter(|(_, bet)| bet.is_judged());
+            checked.found[fault].bets = judged.map(|(at, _)| at).collect();
             checked.found[fault].money = self.moved_by_draws(after, &mut accounts, &lines);
         }
-        for (bet, (of, line)) in self.bets.iter().zip(accounts.iter_mut().zip(&lines)) {
+        for (at, (bet, (of, line))) in self.bets.iter().zip(accounts.iter_mut().zip(&lines)).enumerate() {
             if doubt.order && !bet.late_in_any_case {
                 of.by_rules = of.by_rules.map(|due| due.and(of.staked));
             } else {
+                let before = checked.found.len();
                 late(bet, of.recorded, line.measured_from, Some(self.tables), &mut checked);
+                checked.found.iter_mut().skip(before).for_each(|found| found.bets = vec![at]);
             }
         }
-        CoupChecked { winner, lines, ..CoupChecked::of(checked, accounts) }
+        let mut checked = CoupChecked { winner, lines, ..CoupChecked::of(checked, accounts) };
+        checked.leave_open(&open, false);
+        checked
     }
 
     /// What is due for a bet by the hands; a bet taken back has no line of its own.
@@ -426,7 +448,9 @@ impl Settling<'_, '_> {
         }
         let alone = bet.late || !bet.is_offered();
         let by_rules = if alone { Some(SumRange::exactly(stake)) } else { as_dealt };
-        let (id, seat, recorded) = (bet.id(), bet.seat(), Some(recorded));
+        // One that was left out may have been taken back in what is missing.
+        let is_known = line.recorded.is_some() || bet.is_taken_back() || !self.lacking.may_be_gone(bet);
+        let (id, seat, recorded) = (bet.id(), bet.seat(), is_known.then_some(recorded));
         let account = BetAccount { bet: id, seat, staked: stake, recorded, as_dealt, by_rules };
         (account, line.checked(bet, due))
     }
@@ -443,8 +467,9 @@ impl Settling<'_, '_> {
         cards.sort_by_key(|card| card.position);
         let faces = cards.iter().map(|card| card.face).chain(after.iter().copied());
         let outcome = match rightful(faces, self.tables.rules()) {
-            Rightful::Coup(coup) => Some(Outcome::of(&coup)),
-            Rightful::Needs | Rightful::Unknown => None,
+            // If cards may be missing, no draw is certainly wrong.
+            Rightful::Coup(coup) if !self.lacking.cards => Some(Outcome::of(&coup)),
+            Rightful::Coup(_) | Rightful::Needs | Rightful::Unknown => None,
         };
         let brings = |bet: &Bet<'_, '_>| Some(self.tables.net(bet.brings(outcome.as_ref()?, self.tables)?));
         let judged = || self.bets.iter().enumerate().filter(|(_, bet)| bet.is_judged());
@@ -524,7 +549,7 @@ impl PerhapsVoid<'_, '_> {
         let twice = further.by_ref().skip(usize::from(is_again));
         twice.for_each(|settled| checked.and(again(settled, self.coup)));
         if !is_again {
-            checked.and(payouts(self.bets, &nothing_due, self.settled, tables, self.lacking));
+            checked.and(payouts(self.bets, &nothing_due, self.settled, tables, self.lacking).0);
         }
         checked.open = Some(Open::PerhapsVoid);
         CoupChecked::of(checked, Vec::new())

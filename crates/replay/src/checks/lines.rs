@@ -35,12 +35,15 @@ pub struct LineChecked {
     pub due: Option<Settlement>,
     /// What came back; `None` if the settlement left it out.
     pub recorded: Option<Settlement>,
+    /// What came back looks wrong, and is not found, because what is missing may say otherwise.
+    pub is_open: bool,
 }
 
 impl Line {
     /// As it is shown, with what findings measure from.
     pub(super) const fn checked(&self, bet: &Bet<'_, '_>, measured_from: Option<i64>) -> LineChecked {
-        LineChecked { placed: bet.placed(), measured_from, due: self.owed.due, recorded: self.recorded }
+        let (placed, due, recorded) = (bet.placed(), self.owed.due, self.recorded);
+        LineChecked { placed, measured_from, due, recorded, is_open: false }
     }
 
     /// What the seat had to get: the range of all that may be due, where it may be one of several and what was recorded is

@@ -137,6 +137,7 @@ impl Shoe<'_, '_> {
                 doubt(checked, (at, place));
                 if let Some(coup) = checked.coups.get_mut(&(at, place)) {
                     coup.checked.found.retain(|one| (one.sequence, one.code) != (found.sequence, found.code));
+                    coup.leave_open(&found.bets, found.code.has_counterfactual());
                 }
             }
             None => {

@@ -19,6 +19,8 @@ use crate::{Code, SeatMoney};
 /// A bet that did not return what was due, before it gets a code.
 #[derive(Clone, Copy)]
 struct Deviation<'r, 'a> {
+    /// Its place among those of the coup.
+    at: usize,
     bet: Bet<'r, 'a>,
     due: Settlement,
     recorded: Settlement,
@@ -51,31 +53,33 @@ impl Deviation<'_, '_> {
     }
 }
 
-/// Compares each line of a settlement. Of what may be missing, a bet may have been taken back or corrected in it.
+/// Compares each line of a settlement. Of what may be missing, a bet may have been taken back or corrected in it. Also gives the places
+/// of the bets of which it is not known for that reason what had to come back.
 pub(super) fn payouts(
     bets: &[Bet<'_, '_>],
     lines: &[Line],
     settlement: &Told<'_, CoupSettled>,
     tables: &Paytables,
     lacking: &Lacking,
-) -> Checked {
-    let (mut checked, mut deviations) = (Checked::default(), Vec::new());
-    let at = settlement.corrected_by.unwrap_or(settlement.sequence);
+) -> (Checked, Vec<usize>) {
+    let (mut checked, mut deviations, mut open) = (Checked::default(), Vec::new(), Vec::new());
+    let sequence = settlement.corrected_by.unwrap_or(settlement.sequence);
     // A bet that comes too late, and after the settlement, is that alone.
     let is_behind = |bet: &Bet<'_, '_>| bet.late && bet.placed() > settlement.sequence;
     let has_line = |(bet, line): (&Bet<'_, '_>, &Line)| line.recorded.is_some().then(|| bet.id());
     let mut settled: Option<BTreeSet<u64>> = None;
-    for (bet, line) in bets.iter().zip(lines) {
+    for (at, (bet, line)) in bets.iter().zip(lines).enumerate() {
         let Some(recorded) = line.recorded else {
             if !bet.is_taken_back() && !bet.is_no_abono() && !is_behind(bet) && !lacking.may_be_gone(bet) {
                 let settled =
                     settled.get_or_insert_with(|| bets.iter().zip(lines).filter_map(has_line).collect());
-                checked.accuse(at, left_out(bet, line, settled.contains(&bet.id()), tables));
+                let again = settled.contains(&bet.id());
+                checked.accuse(sequence, left_out((at, bet), line, again, tables));
             }
             continue;
         };
         if let Some(due) = line.owed.due.filter(|due| *due != recorded) {
-            deviations.push(Deviation { bet: *bet, due, recorded, line });
+            deviations.push(Deviation { at, bet: *bet, due, recorded, line });
         }
     }
     let may_be_corrected = lacking.may_be_corrected(deviations.len());
@@ -87,19 +91,21 @@ pub(super) fn payouts(
         match deviations.iter().position(|other| is_moved(&one, other)) {
             Some(other) => {
                 let other = deviations.remove(other);
-                if !(is_open(&one) && is_open(&other)) {
-                    checked.accuse(at, wrong_seat(&one, &other, tables));
+                if is_open(&one) && is_open(&other) {
+                    open.extend([one.at, other.at]);
+                } else {
+                    checked.accuse(sequence, wrong_seat(&one, &other, tables));
                 }
             }
-            None if is_open(&one) => {}
-            None => alone(&one, at, tables, &mut checked),
+            None if is_open(&one) => open.push(one.at),
+            None => alone(&one, sequence, tables, &mut checked),
         }
     }
-    checked
+    (checked, open)
 }
 
 /// A bet without a line; `again`: another bet of its id has one, so that this follows from the id.
-fn left_out(bet: &Bet<'_, '_>, line: &Line, again: bool, tables: &Paytables) -> Accusation {
+fn left_out((at, bet): (usize, &Bet<'_, '_>), line: &Line, again: bool, tables: &Paytables) -> Accusation {
     let expected = match line.owed.due.map(returned) {
         Some((amount, commission)) => OfPayouts::BetSettledWith { bet: bet.id(), amount, commission },
         None => OfPayouts::BetSettled { bet: bet.id() },
@@ -110,7 +116,7 @@ fn left_out(bet: &Bet<'_, '_>, line: &Line, again: bool, tables: &Paytables) -> 
         let location = Location { sequence: bet.placed_at(), ..Location::default() };
         left = left.following_from(location, Code::BetIdReused);
     }
-    left.moving(line.moved(bet.seat(), tables).into_iter().collect())
+    left.moving_for_bets(vec![at], line.moved(bet.seat(), tables).into_iter().collect())
 }
 
 /// Whether all that one bet won, or all that had to come back for it, was paid on top at another seat.
@@ -132,7 +138,8 @@ fn wrong_seat(one: &Deviation<'_, '_>, other: &Deviation<'_, '_>, tables: &Payta
     };
     let (expected, recorded) = (for_bet(short.due, &short.bet), for_bet(over.recorded, &over.bet));
     let moved = vec![moved(short), moved(over)];
-    about(Accusation::new(Code::PayoutWrongSeat, expected, recorded), &short.bet, tables).moving(moved)
+    about(Accusation::new(Code::PayoutWrongSeat, expected, recorded), &short.bet, tables)
+        .moving_for_bets(vec![one.at, other.at], moved)
 }
 
 /// A deviation of one bet: its payout, its commission, or both.
@@ -146,7 +153,7 @@ fn alone(of: &Deviation<'_, '_>, at: u64, tables: &Paytables, checked: &mut Chec
             (false, true) => vec![SeatMoney::exactly(0, clamp(of.commission()))],
             (false, false) => vec![SeatMoney::exactly(seat, clamp(-of.commission()))],
         };
-        return checked.accuse(at, commission(of).moving(money));
+        return checked.accuse(at, commission(of).moving_for_bets(vec![of.at], money));
     }
     let code = if of.returned() > 0 { Code::PayoutOver } else { Code::PayoutUnder };
     let both = boxed && is_mark_wrong(of, tables);
@@ -159,9 +166,11 @@ fn alone(of: &Deviation<'_, '_>, at: u64, tables: &Paytables, checked: &mut Chec
     let (amount, noted) = returned(of.recorded);
     let payout = Accusation::new(code, expected, OfPayouts::Returned { amount, commission: noted });
     let money = if both { Some(SeatMoney::exactly(seat, clamp(of.returned()))) } else { certain };
-    checked.accuse(at, about(payout, &of.bet, tables).moving(money.into_iter().collect()));
+    let payout = about(payout, &of.bet, tables);
+    checked.accuse(at, payout.moving_for_bets(vec![of.at], money.into_iter().collect()));
     if both {
-        checked.accuse(at, commission(of).moving(vec![SeatMoney::exactly(seat, clamp(-of.commission()))]));
+        let money = vec![SeatMoney::exactly(seat, clamp(-of.commission()))];
+        checked.accuse(at, commission(of).moving_for_bets(vec![of.at], money));
     }
 }
 

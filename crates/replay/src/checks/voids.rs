@@ -87,13 +87,15 @@ fn account(bets: &[Bet<'_, '_>], back: impl Fn(usize) -> Option<i64>) -> Vec<Bet
 fn nothing(bets: &[Bet<'_, '_>], at: u64, lacking: &Lacking) -> Returned {
     let mut checked = Checked::default();
     let mut sums: BTreeMap<u8, i128> = BTreeMap::new();
-    let open: Vec<_> = bets.iter().filter(|bet| !bet.is_taken_back() && !lacking.may_be_gone(bet)).collect();
-    open.iter().for_each(|bet| *sums.entry(bet.seat()).or_default() -= i128::from(bet.stake().get()));
+    let is_open = |bet: &Bet<'_, '_>| !bet.is_taken_back() && !lacking.may_be_gone(bet);
+    let open: Vec<_> = bets.iter().enumerate().filter(|(_, bet)| is_open(bet)).collect();
+    open.iter().for_each(|(_, bet)| *sums.entry(bet.seat()).or_default() -= i128::from(bet.stake().get()));
     if !open.is_empty() {
         let stakes = Stakes(u32::try_from(open.len()).unwrap_or(u32::MAX));
         let expected = OfPayouts::StakesReturned { stakes };
         let kept = Accusation::new(Code::VoidStakeKept, expected, OfPayouts::StakesNotReturned);
-        checked.accuse(at, kept.moving(by_seat(sums)));
+        let bets = open.iter().map(|(at, _)| *at).collect();
+        checked.accuse(at, kept.moving_for_bets(bets, by_seat(sums)));
     }
     Returned { checked, bets: account(bets, |_| Some(0)) }
 }
@@ -136,7 +138,7 @@ pub(super) fn compare(
             None => OfPayouts::VoidLeftOut,
         };
         let money = SeatMoney::exactly(bet.seat(), got.saturating_sub(signed(bet.stake())));
-        checked.accuse(at, Accusation::new(code, expected, shown).moving(vec![money]));
+        checked.accuse(at, Accusation::new(code, expected, shown).moving_for_bets(vec![place], vec![money]));
     }
     let placed = coup.bets.iter().rev().map(|bet| bet.placed.value);
     let seats: BTreeMap<u64, u8> = placed.map(|bet| (bet.bet, bet.seat)).collect();

@@ -36,7 +36,8 @@ fn money(bet: &BetAccount, line: Option<&LineChecked>, is_void: bool) -> BetMone
     let of_void = bet.as_dealt.and(Some(bet.staked)).filter(|_| is_void);
     let due = of_void.or_else(|| line.and_then(|line| line.measured_from));
     let BetAccount { recorded, as_dealt, by_rules, .. } = *bet;
-    BetMoney { recorded, due, as_dealt, by_rules }
+    let open = line.is_some_and(|line| line.is_open);
+    BetMoney { recorded, due, as_dealt, by_rules, open }
 }
 
 /// Bets of which nothing is known: every one that was not taken back before the bets were closed.

@@ -22,6 +22,7 @@ pub(super) fn gaps(range: &OpenRange<'_>) -> Vec<Found> {
                 said: Said { expected: at(hole.first), recorded: at(behind) },
                 clause: None,
                 follows: None,
+                bets: Vec::new(),
             });
         }
     }
