@@ -967,7 +967,11 @@ class Reader:
 
     def holds(self, moved, over, state, is_late=False):
         """Whether an event is never moved over another; one that was recorded too late is read before the other."""
-        if moved.name != "CoupSettled" or over.coup != moved.coup:
+        if over.coup != moved.coup:
+            return False
+        if moved.name == "CardDrawn":
+            return over.name == "CoupVoided" and not is_late
+        if moved.name != "CoupSettled":
             return False
         is_claim = over.name == "CoupVoided" and bool(state.book and state.book.chemin)
         return over.name == "CoupSettled" or is_claim or (is_late and over.name in STAKES)

@@ -323,7 +323,12 @@ impl Bank {
     }
 
     /// What was set aside after the account of a coup, or after its settlement, counts for the next coup.
-    fn set_aside_after(&mut self, coup: &CoupRecord<'_>, settled: u64, terms: Terms<'_>) -> Checked {
+    pub(super) fn set_aside_after(
+        &mut self,
+        coup: &CoupRecord<'_>,
+        settled: u64,
+        terms: Terms<'_>,
+    ) -> Checked {
         let over = coup.chemin.accounts.first().map_or(settled, |told| told.sequence.min(settled));
         let mut checked = Checked::default();
         for told in &coup.chemin.garajes {

@@ -11,7 +11,8 @@ use super::bank_play::{Due, Ending, Playing};
 use super::bank_stakes::Stakes;
 use super::bets::{Bet, Within, bets, late, not_placed};
 use super::cards::each_has_two;
-use super::coup::{BankChecked, CoupChecked, HeldBank, goes_on_after_void, leave_what_is_certain, overlaps};
+use super::coup::{BankChecked, CoupChecked, FOLLOWS_FROM_LATE, HeldBank};
+use super::coup::{goes_on_after_void, is_again, leave_what_is_certain, overlaps};
 use super::doubt::{Doubt, Open, at_its_word, doubt};
 use super::gaps::Gaps;
 use super::index::Index;
@@ -61,6 +62,11 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
     }
     let is_void = is_void(coup);
     let mut bets = bets(coup, carried(coup, &setting.carried), Some(tables), Some(cards.index));
+    // As at a table without a bank.
+    let is_again = is_again(cards.index, at);
+    if is_again {
+        bets.iter_mut().for_each(|bet| bet.late = true);
+    }
     let held = within_limits(coup, &mut bets, against, doubt);
     let stakes = Stakes::of(bets, playing);
     let called = calls(coup, &stakes, playing);
@@ -132,6 +138,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
         checked.and(followed.check(settled.corrected_by.unwrap_or(settled.sequence)));
     }
     checked.open = checked.open.or(playing.open);
+    checked.found.retain(|found| !(is_again && FOLLOWS_FROM_LATE.contains(&found.code)));
     leave_what_is_certain(coup, &lacking, &mut checked);
     checked.open = checked.open.or_else(|| at_its_word(coup));
     checked.found.sort_unstable();

@@ -114,6 +114,7 @@ impl Commission {
             | What::Card(_)
             | What::Again(_)
             | What::InPlay
+            | What::Said
             | What::Account(_)
             | What::Over => {}
         }

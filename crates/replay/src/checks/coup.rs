@@ -173,12 +173,15 @@ pub(super) fn coup(
     judged.checked.and(not_placed);
     judged.checked.found.sort_unstable();
     // What was dealt for such bets, and what is due for them, is no question: all of it is that they came too late.
-    let follows = [Code::DealShort, Code::PayoutOver, Code::PayoutUnder, Code::PayoutWrongSeat];
-    judged.checked.found.retain(|found| !(is_again && follows.contains(&found.code)));
+    judged.checked.found.retain(|found| !(is_again && FOLLOWS_FROM_LATE.contains(&found.code)));
     leave_what_is_certain(coup, &lacking, &mut judged.checked);
     judged.checked.open = judged.checked.open.or_else(|| at_its_word(coup));
     judged
 }
+
+/// What follows from it that the bets of a coup, for which nothing was dealt, are late bets on one that was settled.
+pub(super) const FOLLOWS_FROM_LATE: [Code; 4] =
+    [Code::DealShort, Code::PayoutOver, Code::PayoutUnder, Code::PayoutWrongSeat];
 
 /// What missing events may explain of a coup is not found, and the coup is open.
 pub(super) fn leave_what_is_certain(coup: &CoupRecord<'_>, lacking: &Lacking, checked: &mut Checked) {
@@ -189,7 +192,7 @@ pub(super) fn leave_what_is_certain(coup: &CoupRecord<'_>, lacking: &Lacking, ch
 }
 
 /// Whether nothing was dealt or is missing for a coup of which the number is that of one that was settled before. Neither is void.
-fn is_again(index: &Index<'_>, at: usize) -> bool {
+pub(super) fn is_again(index: &Index<'_>, at: usize) -> bool {
     let coups = &index.shoe.coups;
     let coup = &coups[at];
     if at == 0 || !coup.cards.is_empty() || !coup.missing.is_empty() {
@@ -331,7 +334,7 @@ fn of_settlement(
     coup.settlements.iter().skip(1).for_each(|settled| checked.and(again(settled, coup)));
     let money = Settling { coup, settled, tables, bets, lines, lacking };
     let mut judged = if doubt.cards {
-        money.of_unknown_hands()
+        money.of_unknown_hands(doubt)
     } else {
         let dealt = deal(coup, Some(settled), tables.rules(), cards.pool_for(coup));
         money.of_hands(dealt, &cards.after(at), doubt)
@@ -352,14 +355,19 @@ struct Settling<'r, 'a> {
 
 impl Settling<'_, '_> {
     /// It is not known which hands were dealt: only what is wrong with any hands is found.
-    fn of_unknown_hands(mut self) -> CoupChecked {
+    fn of_unknown_hands(mut self, doubt: Doubt) -> CoupChecked {
         let worlds = Worlds::any();
         for at in 0..self.bets.len() {
             self.owe_any(at, &worlds);
         }
-        let (mut checked, _) = payouts(self.bets, &self.lines, self.settled, self.tables, self.lacking);
+        let (mut checked, open) = payouts(self.bets, &self.lines, self.settled, self.tables, self.lacking);
         checked.open = Some(Open::Remarked);
-        CoupChecked::of(checked, Vec::new())
+        let of_each = (0..self.bets.len()).map(|at| self.account(at, &worlds));
+        let (mut accounts, lines): (Vec<BetAccount>, Vec<LineChecked>) = of_each.unzip();
+        self.late(&mut accounts, &lines, doubt, &mut checked);
+        let mut checked = CoupChecked { lines, ..CoupChecked::of(checked, accounts) };
+        checked.leave_open(&open, false);
+        checked
     }
 
     fn of_hands(mut self, dealt: Dealt, after: &[Face], doubt: Doubt) -> CoupChecked {
@@ -397,18 +405,23 @@ impl Settling<'_, '_> {
             checked.found[fault].bets = judged.map(|(at, _)| at).collect();
             checked.found[fault].money = self.moved_by_draws(after, &mut accounts, &lines);
         }
-        for (at, (bet, (of, line))) in self.bets.iter().zip(accounts.iter_mut().zip(&lines)).enumerate() {
+        self.late(&mut accounts, &lines, doubt, &mut checked);
+        let mut checked = CoupChecked { winner, lines, ..CoupChecked::of(checked, accounts) };
+        checked.leave_open(&open, false);
+        checked
+    }
+
+    /// Bets that came too late, or were taken back too late. If it is not known which, each may be.
+    fn late(&self, accounts: &mut [BetAccount], lines: &[LineChecked], doubt: Doubt, checked: &mut Checked) {
+        for (at, (bet, (of, line))) in self.bets.iter().zip(accounts.iter_mut().zip(lines)).enumerate() {
             if doubt.order && !bet.late_in_any_case {
                 of.by_rules = of.by_rules.map(|due| due.and(of.staked));
             } else {
                 let before = checked.found.len();
-                late(bet, of.recorded, line.measured_from, Some(self.tables), &mut checked);
+                late(bet, of.recorded, line.measured_from, Some(self.tables), checked);
                 checked.found.iter_mut().skip(before).for_each(|found| found.bets = vec![at]);
             }
         }
-        let mut checked = CoupChecked { winner, lines, ..CoupChecked::of(checked, accounts) };
-        checked.leave_open(&open, false);
-        checked
     }
 
     /// What is due for a bet by the hands; a bet taken back has no line of its own.

@@ -53,7 +53,7 @@ struct Slips {
     /// Numbers of coups whose settlement was lost, and those where that may be.
     settlements: BTreeSet<u32>,
     perhaps_settlements: BTreeSet<u32>,
-    /// Numbers of coups of which a bet may not be recorded.
+    /// Numbers of coups of which a bet, or its withdrawal, may not be recorded.
     bets: BTreeSet<u32>,
     /// By the number of the coup: sequences of settlements in which an id was mistyped.
     mistyped: BTreeSet<(u32, u64)>,
@@ -72,6 +72,10 @@ impl Slips {
                     self.settlements.extend(is_certain.then_some(coup));
                 }
                 Explanation::Lost { what: Lost::Bet(_), .. } => self.bets.extend(&remark.coups),
+                // Otherwise whoever leaves a bet out of a settlement could say that it was taken back.
+                Explanation::Lost { what: Lost::Withdrawal(_), .. } if is_certain => {
+                    self.bets.extend(&remark.coups);
+                }
                 Explanation::Misread { at, what: Misread::Bet(_), .. } if is_certain => {
                     self.mistyped.extend(remark.coups.iter().map(|coup| (*coup, at)));
                 }
@@ -133,6 +137,13 @@ impl<'s> Index<'s> {
         places.get(&number).map_or(&[], Vec::as_slice)
     }
 
+    /// The coup with this number that an event is of: of two the last that began before it.
+    pub(super) fn coup_at(&self, number: u32, at: u64) -> Option<&'s CoupRecord<'s>> {
+        let (places, coups) = (self.coups(number), &self.shoe.coups);
+        let began = places.partition_point(|place| coups.get(*place).is_some_and(|coup| coup.began <= at));
+        coups.get(*places.get(began.saturating_sub(1))?)
+    }
+
     /// The remarks from which this follows.
     pub(super) fn remarks(&self, follows: Consequence) -> impl Iterator<Item = &'s Remark> {
         let remarks = self.remarks.get_or_init(|| {
@@ -166,7 +177,7 @@ impl<'s> Index<'s> {
         self.slips().is_some_and(|slips| slips.perhaps_settlements.contains(&coup))
     }
 
-    /// Whether a bet of a coup may not be recorded.
+    /// Whether a bet of a coup, or its withdrawal, may not be recorded.
     pub(super) fn lacks_bet(&self, coup: u32) -> bool {
         self.slips().is_some_and(|slips| slips.bets.contains(&coup))
     }

@@ -46,6 +46,9 @@ pub(super) enum What<'r, 'a> {
     Holder(&'r Told<'a, PuntoHolder>),
     /// A card was dealt.
     Card(&'r CardRecord),
+    /// Anything else of a coup: who plays for the bank, what a hand announced, what is set aside, a bet that nobody placed is taken
+    /// back.
+    Said,
     /// An account of a coup's bank.
     Account(&'r Told<'a, BankSettled>),
     /// A coup was settled; also once more.
@@ -161,6 +164,10 @@ impl<'r, 'a> Moments<'r, 'a> {
         coup.holders.iter().for_each(|told| push(told.sequence, What::Holder(told)));
         let cards = coup.cards.iter().filter_map(|card| Some((card.sequence?, card)));
         cards.for_each(|(sequence, card)| push(sequence, What::Card(card)));
+        coup.withdrawals.iter().for_each(|told| push(told.sequence, What::Said));
+        coup.chemin.calls.iter().for_each(|told| push(told.sequence, What::Said));
+        coup.chemin.garajes.iter().for_each(|told| push(told.sequence, What::Said));
+        coup.chemin.decisions.iter().for_each(|told| push(told.sequence, What::Said));
         coup.chemin.accounts.iter().for_each(|told| push(told.sequence, What::Account(told)));
         coup.settlements.iter().for_each(|told| push(told.sequence, What::Settled(told)));
         coup.rulings.iter().for_each(|told| push(told.sequence, What::Ruled(told)));

@@ -19,7 +19,9 @@ use crate::sink::Accusation;
 use crate::statement::{OfBets, OfCards, OfRecord};
 
 /// Checks the order of the coups of a shoe, which is over at this sequence, if it is.
-pub(super) fn order(index: &Index<'_>, over: Option<u64>, before: &Before<'_>) -> Checked {
+///
+/// `ends`: where play ended at the table, or another shoe was loaded.
+pub(super) fn order(index: &Index<'_>, over: Option<u64>, ends: &[u64], before: &Before<'_>) -> Checked {
     let (shoe, mut checked) = (index.shoe, Checked::default());
     for (at, coup) in shoe.coups.iter().enumerate() {
         label(coup, before, &mut checked);
@@ -35,7 +37,7 @@ pub(super) fn order(index: &Index<'_>, over: Option<u64>, before: &Before<'_>) -
         if at + 1 == shoe.coups.len() {
             overlap(index, coup, (coup.number.saturating_add(1), None), before, &mut checked);
         }
-        settlement(index, at, over, &mut checked);
+        settlement(index, at, (over, ends), &mut checked);
         close(index, coup, &mut checked);
     }
     checked
@@ -162,7 +164,7 @@ fn voided(coup: &CoupRecord<'_>) -> Option<u64> {
 }
 
 /// A coup is settled once its play is over, and before play goes on.
-fn settlement(index: &Index<'_>, at: usize, over: Option<u64>, checked: &mut Checked) {
+fn settlement(index: &Index<'_>, at: usize, (over, ends): (Option<u64>, &[u64]), checked: &mut Checked) {
     let shoe = index.shoe;
     let coup = &shoe.coups[at];
     if voided(coup).is_some() {
@@ -196,7 +198,8 @@ fn settlement(index: &Index<'_>, at: usize, over: Option<u64>, checked: &mut Che
     }
     let next = next.map(|next| next.began);
     let shown = next.map(|next| (next, OfRecord::PlayWentOn));
-    let ended = end.into_iter().chain(over).min().map(|end| (end, OfRecord::EndedWithoutIt));
+    let left = ends.get(ends.partition_point(|end| *end <= coup.began)).copied();
+    let ended = end.into_iter().chain(over).chain(left).min().map(|end| (end, OfRecord::EndedWithoutIt));
     if let Some((sequence, recorded)) = shown.into_iter().chain(ended).min_by_key(|(sequence, _)| *sequence) {
         checked.accuse(sequence, not_settled(coup, recorded));
     }

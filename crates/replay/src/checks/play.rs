@@ -150,6 +150,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
             | What::Card(_)
             | What::Again(_)
             | What::InPlay
+            | What::Said
             | What::Account(_)
             | What::Over => {}
         }

@@ -81,7 +81,7 @@ fn remarked(
     before: &Before<'_>,
     checked: &mut Checked,
 ) {
-    let coup = || of.shoe.coups.get(*of.index.coups(one.coup()).first()?);
+    let coup = || of.index.coup_at(one.coup(), one.at());
     match *one {
         Explanation::Doubled { at, coup, .. } => {
             let again = of.index.again(at);

@@ -291,7 +291,7 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
             self.add(None, checked);
             of.numbers = numbers;
         }
-        let checked = order(self.cards[at].index, over, &self.before);
+        let checked = order(self.cards[at].index, over, &self.play.ends, &self.before);
         self.add(None, checked);
         let checked = remarks(&self.cards[at], rules, &self.before);
         self.add(None, checked);
@@ -479,7 +479,7 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
         let missing = may_be_set_aside(coup, &self.before);
         let after = if result.is_void {
             bank.void(account_of_void(coup).map(|told| told.value), missing);
-            Checked::default()
+            bank.set_aside_after(coup, settled.sequence, terms)
         } else {
             let told = account(self.cards[shoe].index, coup, settled).map(|told| told.value);
             bank.settle(coup, told, settled, &result, terms)
@@ -498,9 +498,9 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
         let missing = may_be_set_aside(coup, &self.before);
         let terms = self.terms();
         let after = match (&mut self.facts.bank, lost, terms) {
-            (Some(bank), ..) if result.is_void => {
+            (Some(bank), _, terms) if result.is_void => {
                 bank.void(account_of_void(coup).map(|told| told.value), missing);
-                Checked::default()
+                terms.map(|terms| bank.set_aside_after(coup, u64::MAX, terms)).unwrap_or_default()
             }
             (Some(bank), Some(account), Some(terms)) => bank.leave_at(coup, account, terms),
             _ => Checked::default(),

@@ -86,6 +86,26 @@ fn rule(shoe: &mut ShoeRecord<'_>) {
     }
 }
 
+/// By its sequence: the place of the coup that an event is of.
+fn events_of(coups: &[CoupRecord<'_>]) -> BTreeMap<u64, usize> {
+    let of_coup = |(at, coup): (usize, &CoupRecord<'_>)| {
+        let bets = coup.bets.iter().flat_map(|bet| [Some(bet.placed.sequence), bet.withdrawn]);
+        let abonos = coup.chemin.abonos.iter().flat_map(|of| [Some(of.placed.sequence), of.withdrawn]);
+        let cards = coup.cards.iter().map(|card| card.sequence);
+        let closes = coup.closes.iter().map(|told| told.sequence);
+        let holders = coup.holders.iter().map(|told| told.sequence);
+        let settlements = coup.settlements.iter().map(|told| told.sequence);
+        let calls = coup.chemin.calls.iter().map(|told| told.sequence);
+        let decisions = coup.chemin.decisions.iter().map(|told| told.sequence);
+        let accounts = coup.chemin.accounts.iter().map(|told| told.sequence);
+        let told = closes.chain(holders).chain(settlements).chain(calls).chain(decisions).chain(accounts);
+        let all: Vec<(u64, usize)> =
+            bets.chain(abonos).chain(cards).flatten().chain(told).map(|sequence| (sequence, at)).collect();
+        all
+    };
+    coups.iter().enumerate().flat_map(of_coup).collect()
+}
+
 /// The places of coups by their numbers.
 fn places(coups: &[CoupRecord<'_>]) -> BTreeMap<u32, Vec<usize>> {
     let mut places: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -141,14 +161,22 @@ fn attach(shoes: &mut Vec<ShoeRecord<'_>>, remarks: Vec<Remark>) {
     for at in 0..shoes.len() {
         let next = shoes.get(at + 1).map(|shoe| shoe.began);
         let shoe = &mut shoes[at];
-        let places = places(&shoe.coups);
+        let (places, mut events) = (places(&shoe.coups), None);
         while let Some(remark) = remarks.next_if(|remark| next.is_none_or(|next| remark.at < next)) {
             let follows = Consequence::of(&remark);
             let last = remark.events().max().unwrap_or(remark.at);
             for number in &remark.coups {
                 let of_number = places.get(number).map_or(&[][..], Vec::as_slice);
+                let of = if of_number.len() > 1 {
+                    // It concerns the one that its event is of.
+                    let events = events.get_or_insert_with(|| events_of(&shoe.coups));
+                    let mut own = remark.events().filter_map(|at| events.get(&at));
+                    own.find(|of| of_number.contains(of))
+                } else {
+                    None
+                };
                 let began = of_number.partition_point(|at| shoe.coups[*at].began <= last);
-                let of = of_number.get(began.saturating_sub(1));
+                let of = of.or_else(|| of_number.get(began.saturating_sub(1)));
                 of.into_iter().for_each(|of| shoe.coups[*of].follows.push(follows));
             }
             shoe.remarks.push(remark);

@@ -50,7 +50,10 @@ impl Placed {
     pub(super) fn at_its_word(tape: &Tape<'_>, at: usize, before: (u32, Option<u32>), after: &State) -> Self {
         let (begun, in_play) = before;
         let named = tape.event(at).and_then(|event| event.body.coup());
-        let coup = named.or_else(|| in_play.filter(|_| !tape.is_of_new_bank(at))).unwrap_or(0);
+        // A void coup without stakes is over, and what is set aside then is of the next.
+        let is_over = after.coup.as_ref().is_some_and(|coup| coup.void && coup.bets.is_empty());
+        let of_none = tape.is_of_new_bank(at) || is_over && tape.sets_aside(at);
+        let coup = named.or_else(|| in_play.filter(|_| !of_none)).unwrap_or(0);
         Self { at, coup, begins: after.begun > begun, dropped: false, loads: false, reads: Vec::new() }
     }
 }
@@ -247,7 +250,7 @@ impl Search<'_, '_> {
                 let edge = Edge { from: node, placed: Some(placed), why: Vec::new() };
                 self.reach(at, Moved::of(None, moved.read()), after, so_far, Some(edge));
             }
-            if at - waits > NEAR || self.is_settled_again(waits, at) || self.is_claim(waits, at) {
+            if at - waits > NEAR || self.is_settled_again(waits, at) || self.is_final(waits, at) {
                 return;
             }
         }
@@ -307,14 +310,16 @@ impl Search<'_, '_> {
         placed(stake.body).is_some() && stake.body.coup() == Some(coup)
     }
 
-    /// Whether a coup at a bank was settled first and declared void second. That is a claim, and no settlement is moved over it:
-    /// otherwise whoever pays the wrong hand could declare the coup void.
-    fn is_claim(&self, settled: usize, void: usize) -> bool {
-        let Some((settled, void)) = self.tape.event(settled).zip(self.tape.event(void)) else { return false };
-        match (settled.body, void.body) {
+    /// Whether a coup was declared void over which an event of it is not moved: a settlement at a bank, because the void is a claim
+    /// then, or a card, because nothing is dealt behind it. Otherwise whoever pays the wrong hand could declare the coup void, and a
+    /// card that was not due would hide which stakes did not come back.
+    fn is_final(&self, moved: usize, void: usize) -> bool {
+        let Some((moved, void)) = self.tape.event(moved).zip(self.tape.event(void)) else { return false };
+        match (moved.body, void.body) {
             (Body::CoupSettled(settled), Body::CoupVoided(voided)) => {
                 settled.coup == voided.coup && is_at_bank(void.grammar)
             }
+            (Body::CardDrawn(drawn), Body::CoupVoided(voided)) => drawn.coup == voided.coup,
             _ => false,
         }
     }

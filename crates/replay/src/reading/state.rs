@@ -583,9 +583,15 @@ impl State {
             }
         }
         if is_of_a_coup(body) {
+            // It concerns the coup that it names.
+            let named = body.coup();
             match &mut self.coup {
-                Some(coup) => coup.ruled = true,
-                None => shoe.ruled = true,
+                Some(coup) if named.is_none_or(|named| named == coup.number) => coup.ruled = true,
+                Some(coup) => shoe.ruled |= named == coup.number.checked_add(1),
+                None => {
+                    let next = shoe.next_coup;
+                    shoe.ruled |= named.is_none_or(|named| next.is_none_or(|next| named >= next));
+                }
             }
         }
     }

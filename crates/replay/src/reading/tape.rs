@@ -1,6 +1,6 @@
 //! The events of a range as they count: corrected, each with the grammar in force.
 
-use events::{Body, CoupSettled, TableOpened};
+use events::{Body, CoupSettled, Garaje, TableOpened};
 
 use super::corrected::Corrected;
 use super::grammar::{Grammar, Grammars, Unknown};
@@ -189,11 +189,19 @@ impl<'a> Tape<'a> {
         self.event(at).is_some_and(sets) && at > 0 && self.event(at - 1).is_some_and(takes)
     }
 
+    /// Whether a banker sets something aside; not what the stakes leave uncovered.
+    pub(super) fn sets_aside(&self, at: usize) -> bool {
+        let sets = |body: &Body| matches!(body, Body::GarajeSet(set) if set.kind != Garaje::Compulsory);
+        self.event(at).is_some_and(|entry| sets(entry.body))
+    }
+
     /// Whether something is ruled in the coup that begins here: up to its settlement, or up to the next hole.
     pub(super) fn is_ruled(&self, at: usize, coup: u32) -> bool {
         let events = (at..at.saturating_add(MOST_OF_COUP)).map_while(|at| self.event(at));
         let in_it = |one: &Entry<'_>| !matches!(one.body, Body::CoupSettled(settled) if settled.coup == coup);
-        events.take_while(in_it).any(|one| is_of_a_coup(one.body))
+        events
+            .take_while(in_it)
+            .any(|one| is_of_a_coup(one.body) && one.body.coup().is_none_or(|of| of == coup))
     }
 }
 

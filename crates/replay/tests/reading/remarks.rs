@@ -209,6 +209,56 @@ fn what_is_set_aside_after_an_account_counts_for_the_next_coup() {
     assert!(found.iter().all(|(.., coup)| *coup == Some(1)), "{found:?}");
 }
 
+#[test]
+fn what_is_set_aside_after_the_account_of_a_void_coup_counts_for_the_next() {
+    let begin = "chemin\ntake 1 90000\nbet 1 seat 2 punto 90000\nclosed\ncards P:2D B:9C\nvoid\n";
+    let back = "bank coup=1 bank=90000\ngaraje improper 15000\nsettle tie 0-0 1=90000 coup=1\n";
+    let next = "bet 2 seat 2 punto 75000\nclosed\ncards P:2D B:9C P:KD B:KS\n\
+        bank won=75000 c=3750 bank=146250 garaje=15000\nsettle banca 2-9 2=0\n";
+    let scenario = &scenarios(&format!("== one\n{begin}{back}{next}"))[0];
+    let record = Record::new("one".to_owned(), "T".to_owned(), scenario.events());
+    let found = checked(&record, &record.read()).found;
+    // The bank is below its maximum, so that nothing had to be set aside; what was is not in its next account.
+    let codes: Vec<Code> = found.iter().map(|found| found.code).collect();
+    assert_eq!(codes, [Code::GarajeAmount], "{found:#?}");
+}
+
+/// The codes that are found of a record.
+fn found(lines: &str) -> Vec<Code> {
+    let record = record(&format!("{lines}{COUP}"));
+    checked(&record, &record.read()).found.iter().map(|found| found.code).collect()
+}
+
+/// Otherwise whoever keeps the stakes of a void coup would deal one more card.
+#[test]
+fn a_card_that_was_not_due_hides_no_stake_of_a_void_coup() {
+    let lines =
+        "bet 1 seat 1 punto 1000\nclosed\ncards P:9D B:7C P:6D B:4C B:6H\nvoid\nsettle tie 0-0 1=0 coup=1\n";
+    let found = found(lines);
+    assert!(found.contains(&Code::VoidStakeKept), "{found:?}");
+}
+
+/// Which cards were dealt says nothing of when a bet was placed.
+#[test]
+fn a_misread_card_hides_no_late_bet() {
+    let cards = "cards P:3D B:8H P:JH B:QS P:4D B:JS\nsettle punto 7-2 1=2000 2=0\n";
+    let lines = format!("bet 1 seat 1 punto 1000\nclosed\nbet 2 seat 2 banca 1000\n{cards}");
+    let found = found(&lines);
+    assert!(found.contains(&Code::BetLate), "{found:?}");
+}
+
+/// A ruling concerns the coup that it names.
+#[test]
+fn a_ruling_on_the_next_coup_leaves_the_coup_in_play_as_it_is() {
+    let ruled = "irregularity card-exposed by=inspector-1,manager-1 at=8 coup=2\n";
+    let lines = format!(
+        "bet 1 seat 1 punto 1000\nclosed\n{ruled}cards P:9D B:2C P:KD B:5S\nsettle punto 9-6 1=2000\n"
+    );
+    let found = alternatives(&record(&format!("{lines}{COUP}")).read());
+    let total = Explanation::Misread { at: 11, coup: 1, what: Misread::Total(baccarat::Side::Banca) };
+    assert_eq!(found, [[[total]]]);
+}
+
 /// What is remarked at a bank of 20,000, of which all is staked; the next coup follows.
 fn at_the_bank(lines: &str) -> Vec<Vec<Vec<Explanation>>> {
     let begin = "chemin\ntake 1 20000\nbet 1 seat 2 punto 20000\nclosed\n";
