@@ -138,7 +138,7 @@ impl Finished {
                     self.held += OF_A_STATE;
                 }
                 self.tally.merge(of_table);
-                self.openings.extend(record.take_openings().into_iter().map(|opening| (u64::MAX, opening)));
+                self.openings.extend(record.take_openings().map(|opening| (u64::MAX, opening)));
                 self.found.extend(record.take_settled());
                 self.missing_events = self.missing_events.saturating_add(record.missing());
                 self.held += OF_A_FINISHED_TABLE + OF_A_BYTE_OF_ITS_NAME * record.id().len() as u64;
@@ -590,7 +590,7 @@ impl Folded {
         });
         record.recorded_by(entry.index, entry.producer);
         record.entry(entry.index, entry.first, content, entry.received);
-        self.openings.extend(record.take_openings().into_iter().map(|opening| (entry.index, opening)));
+        self.openings.extend(record.take_openings().map(|opening| (entry.index, opening)));
         self.reported.extend(found_by(entry.index, record));
     }
 }
