@@ -55,6 +55,10 @@ const ANOTHER_PLAY: [(&str, &str); 10] = [
     ("GarajeSet", "BankTaken"),
 ];
 
+/// A call that is recorded before the settlement before it is read as one of the coup in play, with a wrong number and too late:
+/// no event but a bet, its withdrawal or a void is read with the next coup.
+const TWO_FINDINGS: [(&str, &str); 1] = [("BancoCalled", "CoupSettled")];
+
 #[test]
 fn two_swapped_neighbours_are_one_finding() {
     let (mut judged, mut wrong) = (0, BTreeMap::<_, BTreeSet<String>>::new());
@@ -67,7 +71,7 @@ fn two_swapped_neighbours_are_one_finding() {
             let roots: Vec<&str> =
                 found.iter().filter(|found| found.cause.is_none()).map(|found| found.code.as_str()).collect();
             judged += 1;
-            if roots.len() > 1 && !ANOTHER_PLAY.contains(&pair) {
+            if roots.len() > 1 && !ANOTHER_PLAY.contains(&pair) && !TWO_FINDINGS.contains(&pair) {
                 let what = format!("{} {at}: {}", file.file_stem().unwrap().display(), roots.join(" "));
                 wrong.entry(pair).or_default().insert(what);
             }
