@@ -1055,6 +1055,8 @@ class AsRead:
         self.at = {event.sequence: event for event in self.events}
         self.certain = [one for remark in self.remarks if remark.is_certain for one in remark.alternatives[0]]
         self.moved = {one.at for one in self.certain if self.kind(one) == "moved"}
+        every = [one for remark in self.remarks for each in remark.alternatives for one in each]
+        self.may_be_moved = {one.at for one in every if self.kind(one) == "moved"}
         followed = [one for remark in self.remarks for one in remark.alternatives[0]]
         self.elsewhere = {one.at for one in followed if self.kind(one) == "moved"}  # also if another may have been moved
         for event, step in zip(self.events, steps):
@@ -2977,11 +2979,19 @@ class Table:
         bet.misplaced = not bet.alike and bet.player is not None and sitting is not None and not same_name(sitting, bet.player)
         if book and bet.kind not in book.bets:
             bet.strange = self.find(strange, event.at, coup)
-        if self.shut(coup) or event.read.is_behind:
+        if self.is_late(coup, event):
             bet.late = self.find("bet-late", event.at, coup)
         elif coup.closed:
             coup.fresh.append(bet)
         coup.bets[bet.key] = bet
+
+    def is_late(self, coup, event):
+        """Whether a bet came too late, whatever was recorded at another place."""
+        if not coup.doubt.order or not self.shut(coup):
+            return self.shut(coup) or event.read.is_behind
+        before = [each for each in coup.events if each.sequence < event.sequence and each.sequence not in self.read.may_be_moved]
+        shut = any(each.name == "BetsClosed" or each.name == "CardDrawn" and each.value["to"] in SIDE for each in before)
+        return event.read.is_behind or shut and event.sequence not in self.read.may_be_moved
 
     def on_BetWithdrawn(self, event):
         """A stake is taken back."""
@@ -5358,7 +5368,7 @@ class Bank:
             if bet.id in coup.bets:  # it stands beside the first
                 bet.key = (bet.id, event.sequence)
         table.note_bet_id(bet.id, event)
-        if table.shut(coup) or event.read.is_behind:
+        if table.is_late(coup, event):
             bet.late = table.find("bet-late", event.at, coup)
         elif coup.closed:
             coup.fresh.append(bet)
