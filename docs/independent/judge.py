@@ -1007,7 +1007,7 @@ class Doubt:
     """What is not known of a coup."""
 
     def __init__(self):
-        self.everything = self.cards = self.order = self.stakes = self.close = False
+        self.everything = self.cards = self.order = self.stakes = self.holder = self.close = False
 
 
 class Own(list):
@@ -1143,6 +1143,7 @@ class AsRead:
         own = event in coup
         if kind == "lost" and word in ("bet", "withdrawal") and is_own:
             doubt.stakes = True
+            doubt.holder = doubt.holder or word == "bet" or not is_open
         said = own and name in ("DrawDecided", "BankSettled")
         subject = "nothing"
         if kind == "moved" and not said and is_own and (is_open or name not in ("CoupSettled", "CoupVoided")):
@@ -3066,7 +3067,7 @@ class Table:
     def is_wrong_holder(self, coup, event):
         """Whether the bets that stand say that they went to another."""
         book, holder = coup.book, event.value["holder"]
-        if coup.doubt.stakes or coup.doubt.close:  # a bet was lost, or it is not known which came in time
+        if coup.doubt.holder or coup.doubt.close:  # a bet was lost, or it is not known which came in time
             coup.undecided("events-missing")
             return False
         if not book:

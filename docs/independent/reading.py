@@ -312,7 +312,8 @@ class Tape:
         for event in self.ahead(place):
             if event.name == "CoupSettled" and event.coup == number:
                 return found
-            found = found or (event.name == "IrregularityRecorded" and event.value["code"] not in ABOUT_BURN)
+            is_ruling = event.name == "IrregularityRecorded" and event.value["code"] not in ABOUT_BURN
+            found = found or (is_ruling and event.coup in (None, number))
         return False
 
     def is_named(self, place, position):
@@ -843,7 +844,7 @@ class Reader:
         elif code == "burn-corrected":
             yield way.to(state._replace(more=not state.began))
         elif state.playing:
-            yield way.coup_is(ruled=True)
+            yield way.coup_is(ruled=state.coup.ruled or event.coup in (None, state.coup.number))
         else:
             yield way.to(state._replace(ruled=True))
 
