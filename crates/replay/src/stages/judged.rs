@@ -348,9 +348,13 @@ impl Judged {
         tally
     }
 
-    /// The events in this range that corrections in later shoes name.
+    /// The events in this range that corrections in later shoes name, the one in play included.
     pub(crate) fn corrected_later(&self, events: RangeInclusive<u64>) -> Vec<u64> {
-        self.known.corrected_later.range(events).copied().collect()
+        let now = self.record.as_it_is(by(&self.asked, &self.known));
+        let in_play = now.corrected_past().iter().map(|(_, sequence)| *sequence);
+        let all = self.known.corrected_later.iter().copied().chain(in_play);
+        let named: BTreeSet<u64> = all.filter(|sequence| events.contains(sequence)).collect();
+        named.into_iter().collect()
     }
 
     /// Events missing from the numbering, as far as they were given up.
