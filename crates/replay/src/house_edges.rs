@@ -18,7 +18,7 @@ const MOST_REMEMBERED: usize = 64;
 pub(crate) struct HouseEdges(BTreeMap<String, Option<HouseEdge>>);
 
 impl HouseEdges {
-    /// Says of rulebooks that nobody here has approved what the house keeps; of at most sixteen of them.
+    /// Adds what the house keeps to rulebooks that the reader has not approved, sixteen at most.
     pub(crate) fn price(&mut self, used: &mut [RulebookUsed]) {
         for used in used.iter_mut().filter(|used| used.unapproved).take(MOST_PRICED) {
             used.house_edge = self.of(used);

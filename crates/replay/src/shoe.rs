@@ -1,4 +1,4 @@
-//! What a shoe holds, and what is said of it.
+//! What a shoe holds, and how findings state it.
 
 pub(crate) mod composition;
 pub(crate) mod replaced;

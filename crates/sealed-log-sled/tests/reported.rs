@@ -118,7 +118,7 @@ fn a_flipped_bit_of_a_small_store_is_reported() {
 
 #[test]
 fn a_flipped_bit_of_a_larger_store_is_reported_with_the_entry_where_it_can_be() {
-    // If the machine is busy sled writes other files besides, and few of the bits lie in entries.
+    // If the machine is busy, sled writes other files as well, and few of the bits lie in entries.
     let enough = |tally: &Tally| tally.named + tally.from > 10;
     assert!([60, 600].into_iter().any(|flips| enough(&flip_bits(6_000, flips))));
 }

@@ -26,7 +26,7 @@ pub(super) struct Bet<'r, 'a> {
     laid: Laid<'r, 'a>,
     /// It was placed once the bets were closed.
     pub(super) late: bool,
-    /// The same, whatever explains the record of its coup.
+    /// It was placed once the bets were closed, by every explanation of the record.
     pub(super) late_in_any_case: bool,
     /// Number of its kind; `None`: it is not offered.
     pub(super) kind: Option<usize>,
@@ -158,8 +158,8 @@ impl<'r> Bet<'r, '_> {
     }
 }
 
-/// The bets of a coup that were not taken back in time. Without a rulebook nobody knows which kinds are offered, and without an
-/// `index` not what was recorded at another place. Cards that the coup before left for it are not its first card.
+/// The bets of a coup that were not taken back in time. Without a rulebook the kinds that are offered are not known, and without
+/// an `index` the events that were recorded at another place are not. Cards that the coup before left for it are not its first card.
 pub(super) fn bets<'r, 'a>(
     coup: &'r CoupRecord<'a>,
     carried: usize,

@@ -9,7 +9,7 @@ use crate::reading::{CoupRecord, Departure, Explanation, Lost, Misread, Remark};
 pub enum Open {
     /// Events are missing next to it.
     Missing,
-    /// Events are missing since the table opened, so nobody knows who sits where and whose turn the bank is.
+    /// Events are missing since the table opened, so it is not known who sits where and whose turn the bank is.
     SeatsMissing,
     /// What is wrong with its recording could not be explained.
     Unexplained,

@@ -69,7 +69,7 @@ pub(super) fn holder(
     let holder = given.value.holder;
     let with_most = || {
         let bets = bets_at(coup, given.sequence, tables);
-        with_most(holder, &bets, Some(PUNTO), tables.rules().deal.tie_break, seating)
+        with_most(holder, &bets, PUNTO, tables.rules().deal.tie_break, seating)
     };
     let allowed = match tables.rules().deal.punto_holder {
         PuntoHolderRule::Croupier => Some(vec![Holder::Croupier]),

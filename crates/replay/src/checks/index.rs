@@ -1,4 +1,4 @@
-//! Where things lie in a shoe, so that no check of one coup looks through all of it: whoever writes the record says how many
+//! Where things lie in a shoe, so that no check of one coup looks through all of it: the writer of the record decides how many
 //! coups a shoe has, and how much of it is wrong. Each list is made when it is asked for first.
 
 use std::cell::OnceCell;
@@ -17,7 +17,7 @@ pub struct Index<'s> {
     remarks: OnceCell<BTreeMap<u64, Vec<usize>>>,
     slips: OnceCell<Slips>,
     rulings: OnceCell<Rulings>,
-    /// By the place of a coup: the place of the one that began first of those behind it.
+    /// By the place of a coup: the place of the first to begin of the coups after it.
     first_behind: OnceCell<Vec<Option<usize>>>,
     /// By sequence of a card to a hand: the number of its coup.
     dealt: OnceCell<BTreeMap<u64, u32>>,
@@ -53,7 +53,7 @@ struct Slips {
     /// Numbers of coups whose settlement was lost, and those where that may be.
     settlements: BTreeSet<u32>,
     perhaps_settlements: BTreeSet<u32>,
-    /// Numbers of coups of which a bet, or its withdrawal, may not be recorded.
+    /// Numbers of coups that may lack a bet, or its withdrawal.
     bets: BTreeSet<u32>,
     /// By the number of the coup: sequences of settlements in which an id was mistyped.
     mistyped: BTreeSet<(u32, u64)>,
@@ -72,7 +72,7 @@ impl Slips {
                     self.settlements.extend(is_certain.then_some(coup));
                 }
                 Explanation::Lost { what: Lost::Bet(_), .. } => self.bets.extend(&remark.coups),
-                // Otherwise whoever leaves a bet out of a settlement could say that it was taken back.
+                // Otherwise a thief who leaves a bet out of a settlement could claim that it was taken back.
                 Explanation::Lost { what: Lost::Withdrawal(_), .. } if is_certain => {
                     self.bets.extend(&remark.coups);
                 }
@@ -263,7 +263,7 @@ impl<'s> Index<'s> {
         dealt.range(at.saturating_add(1)..).next().map(|(_, coup)| *coup)
     }
 
-    /// Of the coups behind one in the shoe, by its place, the one that began first.
+    /// The first to begin of the coups after the one at this place of the shoe.
     pub(super) fn next(&self, at: usize) -> Option<&'s CoupRecord<'s>> {
         let first = self.first_behind.get_or_init(|| {
             let began = |at: &usize| self.shoe.coups.get(*at).map(|coup| coup.began);

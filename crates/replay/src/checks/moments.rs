@@ -46,8 +46,8 @@ pub(super) enum What<'r, 'a> {
     Holder(&'r Told<'a, PuntoHolder>),
     /// A card was dealt.
     Card(&'r CardRecord),
-    /// Anything else of a coup: who plays for the bank, what a hand announced, what is set aside, a bet that nobody placed is taken
-    /// back.
+    /// Anything else of a coup: who plays for the bank, what a hand announced, what is set aside, a bet is taken back that was not
+    /// placed.
     Said,
     /// An account of a coup's bank.
     Account(&'r Told<'a, BankSettled>),

@@ -1,4 +1,4 @@
-//! Which players may have the highest stake on punto. Bets may count or not, boxes may be anybody's, and a player may sit or not.
+//! Which players may have the highest stake on punto, where it is not known whether a bet counts, whose a box is, or whether a player sits.
 
 use baccarat::{Money, TieBreak};
 use events::Holder;
@@ -7,8 +7,7 @@ use crate::person::Person;
 use crate::seating::{Seating, Sits};
 use crate::stakes::{Pile, Player, Stake, Stakes};
 
-/// Most disputed bets (they may count or not) of which all combinations are tried; with more the holder is not
-/// judged.
+/// Most bets that may count or not. All their combinations are tried; with more such bets the holder is not judged.
 const DISPUTED: usize = 4;
 
 /// Whether a bet counts.
@@ -85,7 +84,7 @@ fn ways_to_count(bets: &[Bet]) -> Option<Vec<Vec<u64>>> {
     Some(ways)
 }
 
-/// Whoever may have most on punto.
+/// The players who may have most on punto.
 #[derive(Debug)]
 pub(super) struct WithMost {
     /// `None`: that may be anybody.
@@ -94,18 +93,18 @@ pub(super) struct WithMost {
     pub(super) is_open: bool,
 }
 
-/// Whoever may have most on punto, by its number among the kinds of the bets; `None` if too many bets may count or not.
+/// The players who may have most on `punto`, a number of a kind of bet; `None` if too many bets may count or not.
 pub(super) fn with_most(
     holder: Holder,
     bets: &[Bet],
-    punto: Option<usize>,
+    punto: usize,
     rule: TieBreak,
     seating: &Seating,
 ) -> Option<WithMost> {
     let most = |way: &[u64]| {
         let counts = |bet: &Bet| bet.counts == Counts::Yes || way.contains(&bet.sequence);
-        let stakes = Stakes::on_kinds(bets, counts, |kind| Some(kind) == punto);
-        let boxes = punto.map(|kind| stakes.mixed_on(kind).nameless).unwrap_or_default();
+        let stakes = Stakes::on_kinds(bets, counts, |kind| kind == punto);
+        let boxes = stakes.mixed_on(punto).nameless;
         Claims::of(&stakes, bets, seating).holders(boxes, rule)
     };
     let (mut allowed, mut anybody, mut sure) = (Vec::new(), false, false);
@@ -123,7 +122,7 @@ pub(super) fn with_most(
 struct Most {
     /// Empty: anybody may hold them.
     allowed: Vec<Holder>,
-    /// Those who may hold them whoever owns the boxes without a name, where that is not all of them.
+    /// Those who may hold them, no matter whose the boxes without a name are; `None`: all of `allowed`.
     sure: Option<Vec<Holder>>,
 }
 

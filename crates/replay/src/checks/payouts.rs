@@ -53,8 +53,8 @@ impl Deviation<'_, '_> {
     }
 }
 
-/// Compares each line of a settlement. Of what may be missing, a bet may have been taken back or corrected in it. Also gives the places
-/// of the bets of which it is not known for that reason what had to come back.
+/// Compares each line of a settlement. A bet may have been taken back or corrected in missing events: the places of bets whose due
+/// return is unknown for that reason are returned as well.
 pub(super) fn payouts(
     bets: &[Bet<'_, '_>],
     lines: &[Line],

@@ -311,7 +311,7 @@ impl Search<'_, '_> {
     }
 
     /// Whether a coup was declared void over which an event of it is not moved: a settlement at a bank, because the void is a claim
-    /// then, or a card, because nothing is dealt behind it. Otherwise whoever pays the wrong hand could declare the coup void, and a
+    /// then, or a card, because nothing is dealt after it. Otherwise a thief who pays the wrong hand could declare the coup void, and a
     /// card that was not due would hide which stakes did not come back.
     fn is_final(&self, moved: usize, void: usize) -> bool {
         let Some((moved, void)) = self.tape.event(moved).zip(self.tape.event(void)) else { return false };

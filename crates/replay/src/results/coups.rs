@@ -210,7 +210,7 @@ fn void_at(record: &CoupRecord<'_>, at_bank: bool) -> Option<u64> {
     (!at_bank || !paid).then_some(void.sequence)
 }
 
-/// Where play goes on, or ends, after the last event of a coup; `began`: where the coups of its shoe began, in that order.
+/// Where play continues, or ends, after the last event of a coup; `began`: where the coups of its shoe began, in that order.
 fn left_at(
     evidence: &Evidence<'_, '_>,
     (shoe, at): (usize, usize),

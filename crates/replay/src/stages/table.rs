@@ -302,12 +302,6 @@ impl<R: Results> Table<R> {
         }
     }
 
-    /// How many events are not over.
-    #[must_use]
-    pub const fn open_events(&self) -> usize {
-        self.so_far.events
-    }
-
     /// The next event of a table. If it begins another shoe, what was before it is over, and this is what that came to.
     pub fn take(&mut self, sequence: u64, event: Event, judging: Judging<'_>) -> Option<R> {
         // What comes before the first shoe is read with it.

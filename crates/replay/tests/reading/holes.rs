@@ -1,4 +1,4 @@
-//! Where events are missing: nobody is accused who is not accused when they are there, and what is certain stays found.
+//! Missing events: no one is accused who is not accused when the events are there, and what is certain is still found.
 
 use std::collections::BTreeSet;
 

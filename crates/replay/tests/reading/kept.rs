@@ -19,7 +19,7 @@ fn record(lines: &str) -> Record {
     Record::new("one".to_owned(), "T".to_owned(), scenario.events())
 }
 
-/// It is said once where there is more than is kept, and leave open what is in play, and what begins before the table opens again.
+/// More than is kept is one finding, and leaves open what is in play and what begins before the table opens again.
 fn is_left_open(record: &Record, coups: usize) {
     let reading = record.read();
     let checked = checked(record, &reading);

@@ -143,7 +143,7 @@ fn what_is_made_part_by_part_is_what_is_made_of_the_whole() {
     assert!(differ.is_empty(), "{} differ\n{}", differ.len(), differ.join("\n"));
 }
 
-/// A record that is cut between two coups and read in two parts comes to what it comes to as a whole.
+/// A record that is cut between two coups and read in two parts has the same coups as when it is read as a whole.
 #[test]
 fn what_is_true_after_a_part_is_enough_to_read_on() {
     let mut cuts = 0;

@@ -229,7 +229,7 @@ fn found(lines: &str) -> Vec<Code> {
     checked(&record, &record.read()).found.iter().map(|found| found.code).collect()
 }
 
-/// Otherwise whoever keeps the stakes of a void coup would deal one more card.
+/// Otherwise a thief who keeps the stakes of a void coup would deal one more card.
 #[test]
 fn a_card_that_was_not_due_hides_no_stake_of_a_void_coup() {
     let lines =
