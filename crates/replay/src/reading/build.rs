@@ -150,7 +150,9 @@ fn order<'a>(shoe: &ShoeRecord<'a>) -> Option<&'a [Face]> {
 }
 
 /// Puts each remark into the shoe in which it shows, and its consequence into the coups that it concerns.
-fn attach(shoes: &mut Vec<ShoeRecord<'_>>, remarks: Vec<Remark>) {
+fn attach(shoes: &mut Vec<ShoeRecord<'_>>, mut remarks: Vec<Remark>) {
+    // Of one stretch what is open comes last, also if it lies in a shoe before.
+    remarks.sort_by_key(|remark| remark.at);
     if let (true, Some(first)) = (shoes.is_empty(), remarks.first()) {
         shoes.push(ShoeRecord::new(first.at));
     }
@@ -164,21 +166,21 @@ fn attach(shoes: &mut Vec<ShoeRecord<'_>>, remarks: Vec<Remark>) {
         let (places, mut events) = (places(&shoe.coups), None);
         while let Some(remark) = remarks.next_if(|remark| next.is_none_or(|next| remark.at < next)) {
             let follows = Consequence::of(&remark);
-            let last = remark.events().max().unwrap_or(remark.at);
-            for number in &remark.coups {
-                let of_number = places.get(number).map_or(&[][..], Vec::as_slice);
-                let of = if of_number.len() > 1 {
+            let mut concerned: BTreeSet<usize> = BTreeSet::new();
+            for one in remark.alternatives.iter().flatten() {
+                let (at, number) = (one.at(), one.coup());
+                let of_number = places.get(&number).map_or(&[][..], Vec::as_slice);
+                let began = of_number.partition_point(|of| shoe.coups[*of].began <= at);
+                let mut of = of_number.get(began.saturating_sub(1)).copied();
+                if of_number.len() > 1 {
                     // It concerns the one that its event is of.
                     let events = events.get_or_insert_with(|| events_of(&shoe.coups));
-                    let mut own = remark.events().filter_map(|at| events.get(&at));
-                    own.find(|of| of_number.contains(of))
-                } else {
-                    None
-                };
-                let began = of_number.partition_point(|at| shoe.coups[*at].began <= last);
-                let of = of.or_else(|| of_number.get(began.saturating_sub(1)));
-                of.into_iter().for_each(|of| shoe.coups[*of].follows.push(follows));
+                    let own = events.get(&at).filter(|of| shoe.coups[**of].number == number);
+                    of = own.copied().or(of);
+                }
+                concerned.extend(of);
             }
+            concerned.into_iter().for_each(|of| shoe.coups[of].follows.push(follows));
             shoe.remarks.push(remark);
         }
     }
@@ -241,7 +243,7 @@ impl<'a> Records<'a> {
             self.reading.shoes.push(shoe);
             (self.last, self.standing) = (BTreeMap::new(), BTreeMap::new());
         }
-        if placed.coup == 0 || is_around(entry) || self.is_of_next_bank(placed.coup, entry) {
+        if placed.coup == 0 || is_around(entry) || self.is_of_no_coup(placed.coup, entry) {
             // A card may be lost before an event that is not of its coup: before the cut card.
             if let Some(coup) = self.coup(placed.coup) {
                 lose(coup, &placed.reads);
@@ -276,13 +278,19 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Whether part of a bank is set aside that a player took after a hole. Then the coup before the hole has ended.
-    fn is_of_next_bank(&self, coup: u32, entry: &Entry<'_>) -> bool {
-        let is_set = matches!(entry.body, Body::GarajeSet(set) if set.kind != Garaje::Compulsory);
-        let Some(hole) = self.holes.last().filter(|_| is_set) else { return false };
+    /// Whether part of a bank is set aside before anything is recorded of a coup: it lies between that and the coup before. So it is
+    /// with a bank that a player took after a hole: then the coup before the hole has ended.
+    fn is_of_no_coup(&self, coup: u32, entry: &Entry<'_>) -> bool {
+        if !matches!(entry.body, Body::GarajeSet(set) if set.kind != Garaje::Compulsory) {
+            return false;
+        }
         let coups = self.reading.shoes.last().map(|shoe| &shoe.coups);
-        let began = coups.zip(self.last.get(&coup)).and_then(|(coups, at)| coups.get(*at));
-        let is_before = began.is_some_and(|coup| coup.began < hole.first);
+        let coup = coups.zip(self.last.get(&coup)).and_then(|(coups, at)| coups.get(*at));
+        if coup.is_some_and(|coup| coup.began > entry.sequence) {
+            return true;
+        }
+        let Some(hole) = self.holes.last() else { return false };
+        let is_before = coup.is_some_and(|coup| coup.began < hole.first);
         let mut around = self.reading.around.iter().rev().take_while(|told| told.sequence > hole.first);
         is_before && around.any(|told| matches!(told.value, Body::BankTaken(_)))
     }

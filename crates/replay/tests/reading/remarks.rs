@@ -75,6 +75,35 @@ fn a_card_recorded_twice_counts_once() {
     assert_eq!(reading.shoes[0].coups[0].cards.len(), 4);
 }
 
+/// Behind the closing a bet begins another shoe. What was open before it was taken for something of that shoe.
+#[test]
+fn what_is_remarked_on_two_shoes_is_of_the_one_in_which_it_shows() {
+    let lines = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 1=2000\nend 409\nclose\n\
+                 bet 1 seat 1 punto 1000 coup=1\n";
+    let record = record(lines);
+    let reading = record.read();
+    let shows: Vec<u64> =
+        reading.shoes.iter().flat_map(|shoe| &shoe.remarks).map(|remark| remark.at).collect();
+    let of_each: Vec<usize> = reading.shoes.iter().map(|shoe| shoe.remarks.len()).collect();
+    assert_eq!((shows, of_each), (vec![9, 12], vec![1, 1]));
+    assert_eq!(reading.shoes[0].coups[0].follows.len(), 1);
+}
+
+/// A bet that is recorded behind a second coup of its number may be of the first, whose settlement names it.
+#[test]
+fn what_is_remarked_on_two_coups_of_one_number_is_of_both() {
+    let lines = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 8=2000\n\
+                 bet 9 seat 1 punto 1000 coup=1\nsettle punto 9-7 coup=1 9=2000\n\
+                 bet 8 seat 2 punto 1000 coup=1\nend 409\nclose\n";
+    let record = record(lines);
+    let reading = record.read();
+    let coups: Vec<(u32, usize)> =
+        reading.shoes[0].coups.iter().map(|coup| (coup.number, coup.follows.len())).collect();
+    assert_eq!(coups, [(1, 1), (1, 1)], "{:?}", alternatives(&reading));
+    let found = checked(&record, &reading).found;
+    assert!(found.iter().all(|found| found.code != Code::BetUnknown), "{found:?}");
+}
+
 /// It was read as a bet of the coup in play with a wrong number, which its settlement then left out.
 #[test]
 fn a_bet_that_comes_again_when_its_coup_is_over_is_no_bet_of_the_next() {
@@ -207,6 +236,9 @@ fn what_is_set_aside_after_an_account_counts_for_the_next_coup() {
     let late = format!("settle banca 2-9 1=0 7=0\n{aside}bet 7 seat 3 punto 5000 coup=1\n");
     let found = found_at_a_full_bank(&late);
     assert!(found.iter().all(|(.., coup)| *coup == Some(1)), "{found:?}");
+    // Also behind such a bet, which shows as late because something of the next coup is read before it.
+    let late = format!("settle banca 2-9 1=0\nbet 7 seat 3 punto 5000 coup=1\n{aside}");
+    assert_eq!(found_at_a_full_bank(&late), [(18, Code::BetLate, Some(1))]);
 }
 
 #[test]
