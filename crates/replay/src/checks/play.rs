@@ -141,6 +141,11 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
                 }
                 lasting.limits_doubted |= !within;
             }
+            What::InPlay => {
+                let limits = in_force(lasting, before);
+                let setting = place.and_then(|place| self.setting(place));
+                setting.into_iter().for_each(|setting| setting.limits = limits);
+            }
             What::TakenBack(_)
             | What::Burned(_)
             | What::Cut(_)
@@ -149,7 +154,6 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
             | What::Holder(_)
             | What::Card(_)
             | What::Again(_)
-            | What::InPlay
             | What::Said
             | What::Account(_)
             | What::Over => {}
@@ -215,8 +219,7 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
         let number = self.number(Some(place));
         let mut rulings = std::mem::take(&mut self.ruled);
         rulings.retain(|ruling| ruling.coup.is_none() || ruling.coup == number);
-        let doubted = lasting.limits_doubted;
-        let limits = before.limits.map(|limits| InForce { limits, doubted, bank: None });
+        let limits = in_force(lasting, before);
         let carried = std::mem::take(&mut self.carried);
         let at = self.begun.partition_point(|(begun, _)| *begun < place);
         self.begun.insert(at, (place, Setting { limits, rulings, carried, settled: false, open: None }));
@@ -293,6 +296,12 @@ fn has_begun(moment: &Moment<'_, '_>, coup: u32, before: &Before<'_>) -> bool {
 
 /// What is wrong with what a correction corrects.
 fn target(record: &CorrectionRecord<'_>, correction: &CorrectionRecorded) -> Checked {
+/// The limits of a coup that begins.
+fn in_force<'r>(lasting: &Lasting, before: &Before<'r>) -> Option<InForce<'r>> {
+    let doubted = lasting.limits_doubted;
+    before.limits.map(|limits| InForce { limits, doubted, bank: None })
+}
+
     let mut checked = Checked::default();
     let (at, sequence) = (record.sequence, record.corrects);
     match (record.standing, record.said) {
