@@ -3304,8 +3304,9 @@ class Table:
     # --- rulings ------------------------------------------------------------------------------
 
     def rulings(self, coup):
-        """The rulings that act on a coup: in it, or before it since the last one."""
-        found, fresh, lately, past, begun = [], [], None, set(), set()
+        """The rulings that act on a coup: in it, or before it since the last one. And those that name it and came while the last one was
+        in play: they ask nothing."""
+        found, fresh, early, lately, past, begun, void = [], [], [], None, set(), set(), None
         for event in self.events:
             if event.shoe != (coup.shoe.ordinal if coup.shoe else 0):
                 continue
@@ -3319,6 +3320,8 @@ class Table:
                 fresh = []
                 if event.name == "CoupSettled":  # what is ruled behind it is of the next
                     lately = None
+                if lately != event.coup and event.coup not in begun | {coup.number}:
+                    early = []
                     past.add(event.coup)
             if event.name == "IrregularityRecorded":
                 named = event.value["coup"]
@@ -3326,16 +3329,20 @@ class Table:
                     found.append(event)
                 elif named not in past and lately is None:  # else it is of the one in play, or over, or of none yet
                     fresh.append(event)
-        return list(dict.fromkeys(found))
+                elif named == coup.number:
+                    early.append(event)
+        return list(dict.fromkeys(found)), early
 
     def removed(self, event, coup):
         """A card is removed: a ruling has to name it."""
         place = event.value["position"]
-        named = [each for each in self.rulings(coup) if place in each.value["positions"]]
+        named = [each for each in self.rulings(coup)[0] if place in each.value["positions"]]
         errors = coup.book.errors if coup.book else {}
         asked = {errors.get(each.value["code"], "ruling") for each in named}
         coup.gone.append((place, event.value["card"]))
-        if not named:
+        if not named and any(place in each.value["positions"] for each in self.rulings(coup)[1]):
+            coup.undecided("ruled")
+        elif not named:
             if not coup.gap:
                 coup.unruled.append(event)  # reported where the coup is over
         elif asked & {"card-stays", "next-coup"} and not asked & {"card-removed"}:
@@ -3347,7 +3354,7 @@ class Table:
         """A card lies in a hand: no ruling may have sent it elsewhere."""
         place = event.value["position"]
         errors = coup.book.errors if coup.book else {}
-        for ruling in self.rulings(coup):
+        for ruling in self.rulings(coup)[0]:
             if place in ruling.value["positions"]:
                 asked = errors.get(ruling.value["code"])
                 astray = asked == "card-removed"
@@ -3617,7 +3624,7 @@ class Table:
     def ruled_void(self, coup, event):
         """A coup that has to be void is not settled as if it were not."""
         errors = coup.book.errors if coup.book else {}
-        has_to = any(errors.get(each.value["code"]) == "coup-void" for each in self.rulings(coup))
+        has_to = any(errors.get(each.value["code"]) == "coup-void" for each in self.rulings(coup)[0])
         if has_to and not coup.void and not self.void_later(coup):
             self.find("ruling-not-followed", event.at, coup)
 
@@ -4326,7 +4333,7 @@ class Settlement:
         if play.narrow(lambda world: "deal-short" if min(world[0][0], world[1][0]) < 2 else None):
             if not coup.again:
                 self.tell("deal-short")
-                if not (self.book.chemin and self.table.rulings(coup)):
+                if not (self.book.chemin and self.table.rulings(coup)[0]):
                     self.completed = completed(self.book, coup.cards)
             return False
         changes = self.table.bank.changes(coup)
@@ -5564,7 +5571,7 @@ class Bank:
     def consequences(self, coup):
         """What the rulings on a coup ask for, each with its ruling."""
         errors = self.book.errors if self.book else {}
-        return [(errors.get(each.value["code"], "ruling"), each) for each in self.table.rulings(coup)]
+        return [(errors.get(each.value["code"], "ruling"), each) for each in self.table.rulings(coup)[0]]
 
     def before_card(self, coup, event):
         """What is known by the time of a card: rulings that bind, third cards that were not read."""

@@ -229,12 +229,21 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
     fn rule(&mut self, told: &Told<'r, Body>, place: Option<(usize, usize)>, before: &Before<'r>) {
         let rules = before.rules().map(|tables| tables.rules());
         let Some(ruling) = Ruling::of(told, rules) else { return };
+        // Nothing of that coup is recorded: what is ruled on it while another is in play asks nothing of it.
+        let is_early = place.is_none() && ruling.coup.is_some() && self.is_in_play(before);
         match place.and_then(|place| self.setting(place)) {
             Some(setting) if !setting.settled => setting.rulings.push(ruling),
             Some(_) => {}
             None if place.is_some() && ruling.coup.is_some() => {}
+            None if is_early => self.ruled.push(ruling.asking_nothing()),
             None => self.ruled.push(ruling),
         }
+    }
+
+    /// Whether a coup is in play that is not void.
+    fn is_in_play(&self, before: &Before<'_>) -> bool {
+        let is_void = |told: &Told<'_, Body>| matches!(told.value, Body::CoupVoided(_));
+        before.in_play(self.reading).is_some_and(|coup| !coup.rulings.iter().any(is_void))
     }
 
     /// What is wrong with a ruling, a void or a correction itself.
@@ -287,6 +296,12 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
     }
 }
 
+/// The limits of a coup that begins.
+fn in_force<'r>(lasting: &Lasting, before: &Before<'r>) -> Option<InForce<'r>> {
+    let doubted = lasting.limits_doubted;
+    before.limits.map(|limits| InForce { limits, doubted, bank: None })
+}
+
 /// Whether a coup of the shoe began before a moment.
 fn has_begun(moment: &Moment<'_, '_>, coup: u32, before: &Before<'_>) -> bool {
     let index = moment.shoe.and_then(|shoe| before.index(shoe));
@@ -296,12 +311,6 @@ fn has_begun(moment: &Moment<'_, '_>, coup: u32, before: &Before<'_>) -> bool {
 
 /// What is wrong with what a correction corrects.
 fn target(record: &CorrectionRecord<'_>, correction: &CorrectionRecorded) -> Checked {
-/// The limits of a coup that begins.
-fn in_force<'r>(lasting: &Lasting, before: &Before<'r>) -> Option<InForce<'r>> {
-    let doubted = lasting.limits_doubted;
-    before.limits.map(|limits| InForce { limits, doubted, bank: None })
-}
-
     let mut checked = Checked::default();
     let (at, sequence) = (record.sequence, record.corrects);
     match (record.standing, record.said) {

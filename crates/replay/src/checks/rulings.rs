@@ -51,6 +51,11 @@ impl<'r> Ruling<'r> {
         Some(Self { at: told.sequence, coup, code, positions, consequence })
     }
 
+    /// The same without anything that has to follow.
+    pub(super) const fn asking_nothing(self) -> Self {
+        Self { consequence: None, ..self }
+    }
+
     /// Whether it names no card but these.
     pub(super) fn names_only(&self, is_one: impl Fn(u16) -> bool) -> bool {
         self.positions.iter().all(|position| is_one(*position))
