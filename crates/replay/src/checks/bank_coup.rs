@@ -79,10 +79,12 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
         checked.and(if doubt.stakes { Checked::open(Open::Remarked) } else { called.checked });
         checked.and(each_call(coup, playing));
         if !doubt.stakes {
-            checked.and(holder(coup, &stakes, playing, granted.as_ref()));
             checked.and(garajes(coup, &stakes, playing));
         }
         checked.and(abonos(coup, tables));
+    }
+    if doubt.all.is_none() && !doubt.holder {
+        checked.and(holder(coup, &stakes, playing, granted.as_ref()));
     }
     let free = granted.is_some() && playing.leaves.free_play;
     let mut result = Ending { is_void, granted, alone, moved: Some(Vec::new()), ..Ending::default() };

@@ -108,8 +108,11 @@ pub(super) struct Doubt {
     pub(super) cards: bool,
     /// It is not known which of its bets came in time.
     pub(super) order: bool,
-    /// A bet, or its withdrawal, was not recorded: what a player staked in all is not known.
+    /// A bet, or its withdrawal, was not recorded, or perhaps not: what a player staked in all is not known.
     pub(super) stakes: bool,
+    /// It is not known by which bets punto's cards were given to somebody. A withdrawal that was only perhaps not recorded leaves
+    /// that known: otherwise who leaves a bet out of a settlement could say that it was taken back.
+    pub(super) holder: bool,
 }
 
 /// Why a coup is open that is taken at its word because nothing explains it. Its faults are found all the same. Otherwise
@@ -137,8 +140,11 @@ impl Doubt {
         // Of two neighbours that changed places, either may be the one that was moved. Each is of the coup that it names.
         let open = !remark.is_certain() && !remark.alternatives.iter().flatten().all(moved);
         for explanation in remark.alternatives.iter().flatten() {
-            self.stakes |=
-                matches!(explanation, Explanation::Lost { what: Lost::Bet(_) | Lost::Withdrawal(_), .. });
+            if let Explanation::Lost { what, .. } = explanation {
+                self.stakes |= matches!(what, Lost::Bet(_) | Lost::Withdrawal(_));
+                let is_certain = remark.is_certain() && matches!(what, Lost::Withdrawal(_));
+                self.holder |= is_certain || matches!(what, Lost::Bet(_) | Lost::Close);
+            }
             match Subject::of(explanation, coup) {
                 Subject::Nothing => {}
                 Subject::Close => self.order = true,

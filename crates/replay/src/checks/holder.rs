@@ -5,7 +5,7 @@ use baccarat::{BetKind, Money, PuntoHolderRule, TieBreak};
 use events::{BetPlaced, Call, Holder, PuntoHolder};
 
 use super::Checked;
-use super::doubt::Open;
+use super::doubt::{Open, doubt};
 use super::index::Index;
 use super::most::{Bet, Counts, WithMost, with_most};
 use super::paytables::Paytables;
@@ -62,7 +62,7 @@ pub(super) fn holder(
     if !is_under_way && first.is_none() {
         return checked;
     }
-    if index.lacks_bet(coup.number) {
+    if doubt(index, coup).holder {
         checked.open = Some(Open::Remarked);
         return checked;
     }

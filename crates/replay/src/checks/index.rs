@@ -53,8 +53,6 @@ struct Slips {
     /// Numbers of coups whose settlement was lost, and those where that may be.
     settlements: BTreeSet<u32>,
     perhaps_settlements: BTreeSet<u32>,
-    /// Numbers of coups that may lack a bet, or its withdrawal.
-    bets: BTreeSet<u32>,
     /// By the number of the coup: sequences of settlements in which an id was mistyped.
     mistyped: BTreeSet<(u32, u64)>,
     /// Sequences of events that were moved, and of those that may have been.
@@ -70,11 +68,6 @@ impl Slips {
                 Explanation::Lost { coup, what: Lost::Settlement, .. } => {
                     self.perhaps_settlements.insert(coup);
                     self.settlements.extend(is_certain.then_some(coup));
-                }
-                Explanation::Lost { what: Lost::Bet(_), .. } => self.bets.extend(&remark.coups),
-                // Otherwise a thief who leaves a bet out of a settlement could claim that it was taken back.
-                Explanation::Lost { what: Lost::Withdrawal(_), .. } if is_certain => {
-                    self.bets.extend(&remark.coups);
                 }
                 Explanation::Misread { at, what: Misread::Bet(_), .. } if is_certain => {
                     self.mistyped.extend(remark.coups.iter().map(|coup| (*coup, at)));
@@ -175,11 +168,6 @@ impl<'s> Index<'s> {
     /// Whether it may have been lost.
     pub(super) fn may_settlement_be_lost(&self, coup: u32) -> bool {
         self.slips().is_some_and(|slips| slips.perhaps_settlements.contains(&coup))
-    }
-
-    /// Whether a bet of a coup, or its withdrawal, may not be recorded.
-    pub(super) fn lacks_bet(&self, coup: u32) -> bool {
-        self.slips().is_some_and(|slips| slips.bets.contains(&coup))
     }
 
     /// Whether the reading understands an id in a settlement of a coup as mistyped.
