@@ -3004,11 +3004,18 @@ class Table:
                     bet.gone_late = self.find("bet-withdrawn-late", event.at, coup)
                 else:
                     bet.withdrawn = True
+                    self.refused(coup, bet)
                 return
         coup = self.coup
         if coup.spare if coup else self.after_gap:
             return
         self.find("bet-unknown", event.at, coup)
+
+    def refused(self, coup, bet):
+        """A stake that was taken back in time was none: whether its kind is offered is no question."""
+        self.findings[:] = [each for each in self.findings if each is not bet.strange]
+        bet.strange = None
+        coup.violated = any(each["_coup"] is coup and each["code"] not in INCOMPLETE for each in self.findings)
 
     def on_BetsClosed(self, event):
         """No more bets."""
@@ -3313,21 +3320,22 @@ class Table:
             if event.name == "CoupSettled" and event.coup == coup.number and event.sequence >= coup.since:
                 break  # what is ruled behind its settlement changes nothing of it
             if event.name in COUP_NAMES or event.name == "CoupVoided":
+                if lately != event.coup and event.coup not in begun | {coup.number}:
+                    early = []
                 lately = event.coup
                 begun.add(lately)
+                void = lately if event.name == "CoupVoided" else void
                 if lately == coup.number:
                     found += [each for each in fresh if each.value["coup"] in (None, coup.number)]
                 fresh = []
                 if event.name == "CoupSettled":  # what is ruled behind it is of the next
                     lately = None
-                if lately != event.coup and event.coup not in begun | {coup.number}:
-                    early = []
                     past.add(event.coup)
             if event.name == "IrregularityRecorded":
                 named = event.value["coup"]
                 if (named == coup.number and named in begun) or (named is None and lately == coup.number):
                     found.append(event)
-                elif named not in past and lately is None:  # else it is of the one in play, or over, or of none yet
+                elif named not in past and lately in (None, void):  # else it is of the one in play, or over, or of none yet
                     fresh.append(event)
                 elif named == coup.number:
                     early.append(event)
