@@ -270,6 +270,18 @@ fn a_shoe_that_never_says_who_holds_the_cards_is_undecided() {
     assert!(!reasons(croupier).contains(&"holder-not-recorded".to_owned()));
 }
 
+/// The closing behind the end of a shoe is the last event of that shoe, as the clock is concerned.
+#[test]
+fn a_clock_that_runs_back_at_the_closing_violates_the_shoe_before() {
+    let shoes = |step: &str| {
+        let coup = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7\n";
+        let text = format!("open mini-punto-banco seats=1,2,3\nshoe\nburn 2H 2\n{coup}end 305\n{step}close");
+        call_sheet::scenarios(&format!("== one\n{text}"))[0].run().judgement.summary.shoes
+    };
+    assert_eq!((shoes("").certified, shoes("").violated), (1, 0));
+    assert_eq!((shoes("clock -3\n").certified, shoes("clock -3\n").violated), (0, 1));
+}
+
 #[test]
 fn what_was_recorded_before_the_first_shoe_is_judged_again_with_it() {
     let coup = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7\n";

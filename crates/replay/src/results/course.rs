@@ -1,6 +1,6 @@
 //! What was in force at a table, and which shoe was in play, at each sequence.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baccarat::Rulebook;
 use events::{Body, Name, TableOpened};
@@ -17,6 +17,8 @@ pub(super) struct Course<'r> {
     in_force: BTreeMap<u64, Option<&'r TableOpened>>,
     /// The openings.
     openings: BTreeMap<u64, &'r TableOpened>,
+    /// Where the table closes.
+    closings: BTreeSet<u64>,
     /// The last opening before the part, in force or not.
     last_opened: Option<&'r TableOpened>,
     /// The shoes that were loaded, by the sequences of their loadings.
@@ -45,7 +47,7 @@ impl<'r> Course<'r> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else opens or closes a table")]
     pub(super) fn of<'a: 'r>(evidence: &Evidence<'r, 'a>) -> Self {
         let Evidence { reading, checked, books, before, .. } = *evidence;
-        let (mut in_force, mut openings) = (BTreeMap::new(), BTreeMap::new());
+        let (mut in_force, mut openings, mut closings) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
         in_force.insert(0, before.opened.as_deref());
         for told in &reading.around {
             match told.value {
@@ -54,7 +56,10 @@ impl<'r> Course<'r> {
                     openings.insert(told.sequence, &**opened);
                 }
                 // What is found at the closing is found before it.
-                Body::TableClosed(_) => drop(in_force.insert(told.sequence.saturating_add(1), None)),
+                Body::TableClosed(_) => {
+                    closings.insert(told.sequence);
+                    in_force.insert(told.sequence.saturating_add(1), None);
+                }
                 _ => {}
             }
         }
@@ -78,7 +83,7 @@ impl<'r> Course<'r> {
         let corrects = counts.map(|one| (one.sequence, one.corrects)).collect();
         let last_opened = before.last_opened.as_deref();
         let last_loaded = before.last_loaded;
-        Self { books, in_force, openings, last_opened, shoes, last_loaded, loadings, corrects }
+        Self { books, in_force, openings, closings, last_opened, shoes, last_loaded, loadings, corrects }
     }
 
     /// The opening in force at a sequence.
@@ -125,6 +130,12 @@ impl<'r> Course<'r> {
     pub(super) fn shoe(&self, at: u64) -> Option<u64> {
         let (loaded, shoe) = self.shoes.range(..=at).next_back()?;
         (at < shoe.over).then_some(*loaded)
+    }
+
+    /// The same of what is found on the clock: that of the closing with which a shoe is over is the shoe's.
+    pub(super) fn shoe_of_clock(&self, at: u64) -> Option<u64> {
+        let closes = self.closings.contains(&at);
+        self.shoe(at).or_else(|| self.shoe(at.checked_sub(1).filter(|_| closes)?))
     }
 
     /// The shoes that were loaded, with the sequences of their loadings.
