@@ -202,6 +202,12 @@ impl<'r> Before<'r> {
         reading.shoes.get(shoe)?.coups.get(at)
     }
 
+    /// The first of the coups that began and are not settled.
+    pub(super) fn first_in_play<'a>(&self, reading: &'r Reading<'a>) -> Option<&'r CoupRecord<'a>> {
+        let (shoe, at) = *self.begun.front()?;
+        reading.shoes.get(shoe)?.coups.get(at)
+    }
+
     /// The place of its shoe in the reading, and its own in the shoe.
     pub(super) fn place_in_play(&self) -> Option<(usize, usize)> {
         let last = self.last.filter(|last| self.begun.binary_search(last).is_ok());

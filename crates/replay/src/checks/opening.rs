@@ -100,9 +100,14 @@ impl Openings {
                 self.reported.clear();
             }
             Body::LimitsChanged(limits) => {
-                if let Some(coup) =
-                    before.in_play(reading).filter(|coup| is_in_play(coup, told.sequence, before))
-                {
+                let now = told.sequence;
+                let is_settled_later = |coup: &&CoupRecord<'_>| {
+                    coup.settlements.first().is_some_and(|settled| settled.sequence > now)
+                };
+                let last = before.in_play(reading).filter(|coup| is_in_play(coup, now, before));
+                // An event of the next may stand before it, and that may be void.
+                let first = before.first_in_play(reading).filter(is_settled_later);
+                if let Some(coup) = last.or_else(|| first.filter(|coup| is_in_play(coup, now, before))) {
                     let recorded = OfTable::ChangedInCoup { coup: coup.number };
                     let changed = Accusation::new(Code::LimitsInCoup, OfTable::BetweenCoups, recorded);
                     checked.accuse(at, changed.in_coup(coup.number));
