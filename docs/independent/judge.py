@@ -2235,7 +2235,7 @@ class Table:
                 for coup in self.coups
             ],
             "shoes": [{"shoe": shoe.id, "verdict": shoe.word()} for shoe in self.shoes],
-            "findings": sorted(map(printed, self.findings), key=lambda each: (each["sequence"], each["code"], str(each))),
+            "findings": sorted(map(printed, not_following(self.findings)), key=lambda each: (each["sequence"], each["code"], str(each))),
         }
 
     # --- what was read first --------------------------------------------------------------------
@@ -2821,8 +2821,8 @@ class Table:
                 money[bet.seat] -= bet.stake
             if stood and coup.void.sequence >= coup.gap_at:
                 self.find("void-stake-kept", event.at, coup, money)
-        else:
-            self.find("coup-not-settled", event.at, coup)
+        elif event.coup is None or not any(each.name == "CoupSettled" and each.sequence > event.sequence for each in coup.events):
+            self.find("coup-not-settled", event.at, coup)  # else the next began too early
         self.bank.abandoned(coup)
         coup.left_at = event.sequence
         self.end(coup, event)
@@ -4831,6 +4831,7 @@ class Bank:
         self.before = None  # what the bank before this one was
         self.gone_told = False
         self.left_banker = False
+        self.owed_in = None  # the coup of the account that was only recorded wrongly
         self.owes_back = 0  # by how much an account was off that was only recorded wrongly
         self.recorded = None  # what the bank holds by what was set aside, if that was only recorded wrongly
         self.passed_early = None  # for the end of a shoe that lasted then
@@ -5175,7 +5176,7 @@ class Bank:
             self.banker = (seat, player, self.sits_at(seat, player))
             self.pass_on(value)
             return
-        self.come_back(event, None)
+        self.come_back(event)
         if self.sum_known and value["amount"] != self.bank + self.garaje:
             over = value["amount"] - self.bank - self.garaje
             self.tell("bank-wrong", event, None, {self.banker[0]: over})
@@ -5287,7 +5288,7 @@ class Bank:
         top, rightly = self.maximum(), None
         if kind == "improper":
             above = 0 if top is None else max(0, self.bank - top)
-            self.come_back(event, coup)
+            self.come_back(event)
             if self.leaves_known and amount != above:
                 self.tell("garaje-amount", event, coup)
                 rightly = self.bank - above, self.garaje + above
@@ -5300,7 +5301,8 @@ class Bank:
             elif winnings is None:
                 pass
             elif winnings <= times * self.least():
-                self.tell("garaje-not-allowed", event, coup)
+                if self.table.limits_known:
+                    self.tell("garaje-not-allowed", event, coup)
             elif amount > winnings:
                 self.tell("garaje-amount", event, coup)
         self.garaje += min(amount, self.bank)
@@ -5317,7 +5319,7 @@ class Bank:
 
     def goes_on_from(self, bank, garaje):
         """Whether the next record of a bank fits what it was due to hold, and not what is recorded of it."""
-        top, total = self.maximum(), self.bank + self.garaje
+        top, said, total = self.maximum(), self.bank, self.bank + self.garaje
         for event in self.table.upcoming():
             value, amount = event.value, event.value.get("amount")
             if event.gap or event.name in ("BankTaken", "TableClosed", "TableOpened"):
@@ -5327,15 +5329,18 @@ class Bank:
             if event.name == "BankSettled" and not event.read.dropped:
                 return (value["bank"] - value["won"] + value["lost"] + value["commission"], value["garaje"]) == (bank, garaje)
             if event.name == "GarajeSet" and value["kind"] == "improper":
-                return amount == (0 if top is None else max(0, bank - top)) != max(0, self.bank - (top or self.bank))
+                above = [0 if top is None else max(0, each - top) for each in (bank, said)]
+                if amount in above and above[0] != above[1]:  # else it says nothing of which it goes on from
+                    return amount == above[0]
             if event.name == "GarajeSet" and value["kind"] != "compulsory":
-                bank, garaje = bank - amount, garaje + amount
+                bank, said, garaje = bank - amount, said - amount, garaje + amount
         return False
 
-    def come_back(self, event, coup):
+    def come_back(self, event):
         """What an account was off comes back at the next record of the bank."""
         if self.owes_back:
-            self.tell("bank-wrong", event, coup, {self.banker[0]: -self.owes_back})
+            follows = self.tell("bank-wrong", event, self.owed_in, {self.banker[0]: -self.owes_back})
+            (follows or {})["_follows"] = True
         self.owes_back = 0
 
     def most(self, coup, kind, own):
@@ -5781,7 +5786,7 @@ class Bank:
         else:
             early = coup.void and account.sequence < coup.void.sequence  # it was of the coup before it was void
             rightly = None
-            self.come_back(account, coup)
+            self.come_back(account)
             told = coup.void or not (coup.silent_stakes or coup.doubt.stakes)
             if self.sum_known and not coup.gap and not early and told:
                 self.judge_account(coup, account, expected, before)
@@ -5790,6 +5795,7 @@ class Bank:
             if not early:
                 self.take_account(account, coup)
                 if rightly:
+                    self.owed_in = coup
                     self.go_on_from(*rightly)
             elif coup.spare:
                 self.sum_known = False
@@ -5980,6 +5986,11 @@ DROPPED = {
     "CutCardDrawn": Table.on_CutCardDrawn,
     "ShoeEnded": Table.on_ShoeEnded,
 }
+
+
+def not_following(findings):
+    """Those that do not follow from another one."""
+    return [each for each in findings if "_follows" not in each]
 
 
 def printed(finding):
