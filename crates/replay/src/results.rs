@@ -18,6 +18,7 @@ mod part;
 mod places;
 mod ruled;
 mod shoes;
+mod since;
 mod summary;
 mod together;
 mod views;

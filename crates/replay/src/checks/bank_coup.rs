@@ -148,7 +148,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
     let banker = playing.banker.as_ref();
     let bank = playing.known_bank().zip(banker).map(|(bank, who)| HeldBank { seat: who.seat, bank });
     let winner = of.result.winner;
-    let checked = CoupChecked { checked, winner, bank, at_bank: Some(shown), ..of.checked };
+    let checked = CoupChecked { checked, winner, bank, at_bank: Some(Box::new(shown)), ..of.checked };
     AtBank { checked, result: of.result }
 }
 

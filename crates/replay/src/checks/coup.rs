@@ -55,7 +55,7 @@ pub struct CoupChecked {
     /// If a player has the bank, and it is known what it holds.
     pub bank: Option<HeldBank>,
     /// At a bank: what it came to.
-    pub at_bank: Option<BankChecked>,
+    pub at_bank: Option<Box<BankChecked>>,
     /// Of each of these bets: its line. Empty if its coup was not settled, or is void.
     pub lines: Vec<LineChecked>,
 }

@@ -19,7 +19,7 @@ use super::signers::{Players, Signatures};
 use crate::Code;
 use crate::boxes::Account;
 use crate::caps::Cap;
-use crate::reading::{CorrectionRecord, CoupRecord, Reading, Standing, Told};
+use crate::reading::{AbonoRecord, BetRecord, CorrectionRecord, CoupRecord, Reading, Standing, Told};
 use crate::sink::Accusation;
 use crate::statement::{OfBets, OfRecord, OfRulings};
 
@@ -46,8 +46,8 @@ pub(super) struct Lasting {
 
 impl Lasting {
     /// Somebody bets.
-    fn bet(&mut self, at: u64, player: Option<&Name>, checked: &mut Checked) {
-        self.players.bet(player);
+    fn bet(&mut self, at: u64, (seat, player): (u8, Option<&Name>), checked: &mut Checked) {
+        self.players.bet(seat, player);
         if self.players.has_forgotten() {
             checked.forget(at, Cap::Players);
         }
@@ -120,8 +120,12 @@ impl<'r, 'a: 'r> Play<'r, 'a> {
                 (self.ruled, self.carried) = (Vec::new(), Vec::new());
             }
             What::Began(_) => place.into_iter().for_each(|place| self.begin(lasting, place, before)),
-            What::Placed(bet) => lasting.bet(moment.sequence, bet.placed.value.player.as_ref(), checked),
-            What::Abono(abono) => lasting.bet(moment.sequence, abono.placed.value.player.as_ref(), checked),
+            What::Placed(BetRecord { placed: Told { value: bet, .. }, .. }) => {
+                lasting.bet(moment.sequence, (bet.seat, bet.player.as_ref()), checked);
+            }
+            What::Abono(AbonoRecord { placed: Told { value: abono, .. }, .. }) => {
+                lasting.bet(moment.sequence, (abono.seat, abono.player.as_ref()), checked);
+            }
             What::Settled(_) => {
                 let setting = place.and_then(|place| self.setting(place));
                 setting.into_iter().for_each(|setting| setting.settled = true);

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Checked;
 use crate::Code;
+use crate::by_seat::BySeat;
 use crate::caps::Cap;
 use crate::person::{Person, same};
 use crate::reading::BURN_NOT_RECORDED;
@@ -20,19 +21,23 @@ pub(super) struct Players {
     seated: BTreeMap<u8, Name>,
     /// Who had a bet since the shoe was loaded.
     staked: BTreeSet<Name>,
+    /// Who of them bet last at each seat: mostly the next bet there is theirs as well.
+    #[serde(skip)]
+    latest: BySeat<Name>,
     /// Whether more staked than are kept.
     has_forgotten: bool,
 }
 
 impl Players {
-    /// Somebody bets.
-    pub(super) fn bet(&mut self, player: Option<&Name>) {
-        let Some(player) = player.filter(|player| !self.staked.contains(*player)) else { return };
+    /// Somebody bets at a seat.
+    pub(super) fn bet(&mut self, seat: u8, player: Option<&Name>) {
+        let Some(player) = player.filter(|player| self.latest.get(seat) != Some(*player)) else { return };
         if self.staked.len() < Cap::Players.most() {
             self.staked.insert(player.clone());
         } else {
-            self.has_forgotten = true;
+            self.has_forgotten |= !self.staked.contains(player);
         }
+        self.latest.insert(seat, player.clone());
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else says who plays")]
@@ -53,6 +58,7 @@ impl Players {
     /// A shoe is loaded.
     pub(super) fn new_shoe(&mut self) {
         self.staked.clear();
+        self.latest.clear();
         self.has_forgotten = false;
     }
 
@@ -66,6 +72,7 @@ impl Players {
         self.seated.clear();
         if !within_coup {
             self.staked.clear();
+            self.latest.clear();
         }
     }
 

@@ -183,8 +183,16 @@ impl Runs {
 
     /// Runs from the one that holds this sequence, or the next one, on.
     pub(crate) fn from(&self, sequence: u64) -> impl Iterator<Item = &Run> {
-        let at = self.runs.partition_point(|run| run.end() <= sequence);
-        self.runs.range(at..)
+        self.runs.range(self.place(sequence)..)
+    }
+
+    /// The place of the run that holds this sequence, or of the next one. Mostly it is one of the last.
+    fn place(&self, sequence: u64) -> usize {
+        let last = self.runs.len().saturating_sub(2);
+        if self.runs.get(last).is_some_and(|run| run.first <= sequence) {
+            return last + self.runs.range(last..).take_while(|run| run.end() <= sequence).count();
+        }
+        self.runs.partition_point(|run| run.end() <= sequence)
     }
 
     /// The run that holds an event.
@@ -212,7 +220,7 @@ impl Runs {
     /// Forgets the events before a sequence, except the newest [`MAX_COMPARED`].
     pub(crate) fn forget_before(&mut self, sequence: u64) {
         let mut events = 0;
-        let before = self.runs.partition_point(|run| run.end() <= sequence);
+        let before = self.place(sequence);
         let keep = self.runs.range(..before).rev().take_while(|run| {
             events += run.count;
             events <= MAX_COMPARED as u64

@@ -21,7 +21,7 @@ pub(super) fn account(coup: &CoupOver<'_, '_>, found: &[&Finding]) -> CoupAccoun
             all.push((money(&bet, lines.get(at), coup.is_void), bet));
         }
     }
-    let bank = coup.checked.and_then(|checked| checked.at_bank.as_ref());
+    let bank = coup.checked.and_then(|checked| checked.at_bank.as_deref());
     let banker = bank.and_then(|bank| bank.view.banker.as_ref()).map(|who| who.seat);
     // Under a rulebook that cannot be read a finding says nothing of what was due for a bet.
     let is_read = coup.checked.is_none_or(|of| of.checked.open != Some(Open::RulebookUnreadable));

@@ -1,11 +1,10 @@
 //! What results need to know of what came before a part of a record.
 
-use std::collections::BTreeMap;
-
 use events::Body;
 use serde::{Deserialize, Serialize};
 
 use super::Evidence;
+use super::since::Since;
 use crate::Reason;
 use crate::sink::Location;
 
@@ -47,13 +46,14 @@ impl ShoeSoFar {
 /// From which sequences on it is recorded, or not, who deals since the table was opened.
 pub(super) struct SaysWhoDeals {
     before: bool,
-    since: BTreeMap<u64, bool>,
+    since: Since<bool>,
 }
 
 impl SaysWhoDeals {
     /// Whether that is recorded before a sequence.
     pub(super) fn says_before(&self, at: u64) -> bool {
-        self.since.range(..at).next_back().map_or(self.before, |(_, says)| *says)
+        let last = at.checked_sub(1).and_then(|last| self.since.last(last));
+        last.map_or(self.before, |(_, says)| *says)
     }
 }
 
@@ -67,5 +67,5 @@ pub(super) fn says_who_deals(evidence: &Evidence<'_, '_>, before: bool) -> SaysW
     };
     let around = &evidence.reading.around;
     let since = around.iter().filter_map(|told| Some((told.sequence, says(told.value)?)));
-    SaysWhoDeals { before, since: since.collect() }
+    SaysWhoDeals { before, since: Since::of(since.collect()) }
 }

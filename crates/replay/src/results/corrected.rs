@@ -94,7 +94,7 @@ fn accounts(part: &Part<'_, '_, '_>) -> Accounts {
 
 /// The banker's seat, and by how much the account changes what is in play and set aside.
 fn bank(coup: &CoupOver<'_, '_>) -> Option<(u8, i64)> {
-    let view = &coup.checked?.at_bank.as_ref()?.view;
+    let view = &coup.checked?.at_bank.as_deref()?.view;
     let (banker, told) = view.banker.as_ref().zip(view.recorded.as_ref())?;
     let after = i128::from(told.bank.get()) + i128::from(told.garaje.get());
     let before = i128::from(view.before) + i128::from(view.garaje);

@@ -50,6 +50,12 @@ pub(super) struct Laid<'r> {
 impl<'r> CoupOver<'r, '_> {
     /// Its bets and abonos, in the order in which they were placed.
     pub(super) fn laid(&self) -> Vec<Laid<'r>> {
+        let mut all: Vec<Laid<'r>> = self.laid_in_no_order().collect();
+        all.sort_by_key(|laid| laid.placed);
+        all
+    }
+
+    fn laid_in_no_order(&self) -> impl Iterator<Item = Laid<'r>> + use<'r> {
         let bet = |of: &'r BetRecord<'_>| {
             let placed = of.placed.value;
             let (player, kind) = (placed.player.as_ref(), placed.kind.as_str());
@@ -63,9 +69,7 @@ impl<'r> CoupOver<'r, '_> {
             Laid { placed: of.placed.sequence, withdrawn: of.withdrawn, bet, seat, player, kind, stake }
         };
         let abonos = self.record.chemin.abonos.iter().map(abono);
-        let mut all: Vec<Laid<'r>> = self.record.bets.iter().map(bet).chain(abonos).collect();
-        all.sort_by_key(|laid| laid.placed);
-        all
+        self.record.bets.iter().map(bet).chain(abonos)
     }
 
     /// What came back for its bets, by where they were placed.
@@ -108,13 +112,13 @@ impl<'r> CoupOver<'r, '_> {
 
     /// Sum of the stakes that were not taken back, in minor units.
     pub(super) fn staked(&self) -> u128 {
-        let stood = self.laid().into_iter().filter(|laid| laid.withdrawn.is_none());
+        let stood = self.laid_in_no_order().filter(|laid| laid.withdrawn.is_none());
         stood.map(|laid| u128::from(laid.stake.get())).sum()
     }
 
     /// Those of them of which it is not known what came back, or had to by the rules.
     pub(super) fn undecided_stakes(&self) -> u128 {
-        let taken_back = self.laid().into_iter().filter(|laid| laid.withdrawn.is_some());
+        let taken_back = self.laid_in_no_order().filter(|laid| laid.withdrawn.is_some());
         let taken_back: BTreeSet<u64> = taken_back.map(|laid| laid.bet).collect();
         let is_known =
             |of: &BetAccount| of.recorded.is_some() && of.by_rules.and_then(SumRange::known).is_some();

@@ -146,7 +146,7 @@ impl Writer<'_, '_, '_> {
 fn players(coup: &CoupOver<'_, '_>, seat: u8) -> Vec<String> {
     let mut people: BTreeMap<Person, String> = BTreeMap::new();
     let laid = coup.laid().into_iter().filter(|laid| laid.seat == seat).filter_map(|laid| laid.player);
-    let bank = coup.checked.and_then(|checked| checked.at_bank.as_ref());
+    let bank = coup.checked.and_then(|checked| checked.at_bank.as_deref());
     let banker =
         bank.and_then(|bank| bank.banker.as_ref()).filter(|(at, _)| *at == seat).map(|(_, name)| name);
     for name in laid.chain(banker) {

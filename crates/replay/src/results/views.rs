@@ -65,7 +65,7 @@ fn view(
     let hands = hands(coup);
     let settled = coup.settled.map(|told| told.value);
     let outcome = coup.outcome;
-    let bank = coup.checked.and_then(|checked| checked.at_bank.as_ref());
+    let bank = coup.checked.and_then(|checked| checked.at_bank.as_deref());
     let items = evidence.range.items();
     let last = items.binary_search_by_key(&over, Item::first).ok().and_then(|at| items.get(at));
     let last = last.and_then(|item| if let Item::Event(_, event) = item { Some(event) } else { None });

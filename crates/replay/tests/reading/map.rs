@@ -479,7 +479,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("checks/shoe_cards", &["checks/index", "reading", "shoe", "worlds"]),
-    ("checks/signers", &["Code", "caps", "checks", "person", "reading", "sink", "statement"]),
+    ("checks/signers", &["Code", "by_seat", "caps", "checks", "person", "reading", "sink", "statement"]),
     (
         "checks/table",
         &[
@@ -677,7 +677,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["BetAccount", "Code", "Finding", "SeatMoney", "account", "checks", "results/coups"],
     ),
     ("results/attested", &["attested", "clock", "reading", "results", "results/course", "summary"]),
-    ("results/begun", &["Reason", "results", "sink"]),
+    ("results/begun", &["Reason", "results", "results/since", "sink"]),
     ("results/commission", &["CommissionView", "results/part"]),
     (
         "results/corrected",
@@ -713,7 +713,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tally",
         ],
     ),
-    ("results/course", &["Currency", "checks", "reading", "results"]),
+    ("results/course", &["Currency", "checks", "reading", "results", "results/since"]),
     (
         "results/findings",
         &[
@@ -795,6 +795,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "results/out_of_reach",
         ],
     ),
+    ("results/since", &[]),
     (
         "results/summary",
         &[
