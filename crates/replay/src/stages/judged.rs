@@ -428,7 +428,7 @@ impl Judged {
     /// No event is expected soon: frees all memory that is not needed.
     pub(crate) fn rest(&mut self) {
         self.over.rest();
-        self.record.rest();
+        self.record.rest(by(&self.asked, &self.known));
         self.asked.forget();
     }
 

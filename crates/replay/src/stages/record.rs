@@ -183,9 +183,10 @@ impl<R: Results> Record<R> {
     }
 
     /// No event is expected soon: frees spare memory.
-    pub(super) fn rest(&mut self) {
+    pub(super) fn rest(&mut self, by: Rulebooks<'_>) {
+        let Self { id, numbering, table, .. } = self;
+        judging(id, numbering, by, |judging| table.rest(judging));
         self.numbering.rest();
-        self.table.rest();
     }
 
     /// What is not over comes to so far.

@@ -6,10 +6,10 @@
 //! ────────────┴───────────────────────────┴──────────────────────────────────┘
 //! ```
 //!
-//! A coup is read and checked once it is settled. Then it is behind, and the next is read from there, if each of its events fits
-//! and nothing is ruled or corrected. What does not fit, a ruling or a correction may concern what came before, and what follows
-//! may explain it. So the whole shoe is read again then, until a coup has followed of which that is not so. What is said of a
-//! record never depends on when somebody asked.
+//! Coups are read and checked once they are settled: some at once, or each if somebody asks what is found so far. Then they are
+//! behind, and the next is read from there, if each of their events fits and nothing is ruled or corrected. What does not fit, a
+//! ruling or a correction may concern what came before, and what follows may explain it. So the whole shoe is read again then, until
+//! a coup has followed of which that is not so. What is said of a record never depends on when somebody asked.
 //!
 //! A card that was not read may be known by those that are read later, or by the order that the end of its shoe reveals. So a shoe
 //! with such a card is read as a whole whenever somebody asks.
@@ -100,6 +100,16 @@ impl Recorded {
         }
     }
 
+    /// The sequence after it, if a coup is settled here.
+    const fn settled(&self) -> Option<u64> {
+        match self {
+            Self::Event(sequence, Event { body: Body::CoupSettled(_), .. }) => {
+                Some(sequence.saturating_add(1))
+            }
+            Self::Event(..) | Self::Hole(_) => None,
+        }
+    }
+
     /// An event, or a hole if its kind is not known.
     #[inline]
     fn known(sequence: u64, event: Event, extensions: &mut Extensions) -> Self {
@@ -128,8 +138,17 @@ pub struct Table<R> {
     /// A card was not read: what follows may say which it is.
     unread: bool,
     so_far: SoFar,
+    unlooked: Unlooked,
     budget: Budget,
     extensions: Extensions,
+}
+
+/// What came since it was looked at last whether something is behind.
+#[derive(Debug, Clone, Copy, Default)]
+struct Unlooked {
+    events: usize,
+    /// The sequence after the last settlement, if a coup was settled.
+    settled: Option<u64>,
 }
 
 /// The coups of a shoe that are behind.
@@ -194,6 +213,9 @@ const MOST_READ_AGAIN: u64 = 16;
 /// Events of a shoe that are read again at any time.
 const FEW: usize = 64;
 
+/// Events of a shoe that are read at once if nobody asks before.
+const AT_ONCE: usize = 256;
+
 /// Events that may be read again in any case.
 const READ_AGAIN_FREELY: u64 = 100_000;
 
@@ -255,6 +277,7 @@ impl<R: Results> Table<R> {
             held: false,
             unread: false,
             so_far: SoFar { has_a_shoe, ..SoFar::default() },
+            unlooked: Unlooked::default(),
             budget,
             extensions: Extensions::default(),
         }
@@ -278,6 +301,7 @@ impl<R: Results> Table<R> {
             after.go_on(&all, end, judging, false, |_| true);
             (table.behind, all) = (Some(Box::new(after)), open);
         }
+        table.unlooked.settled = all.iter().filter_map(Recorded::settled).next_back().filter(|_| !held);
         (table.recorded, table.held) = (if held { Vec::new() } else { all }, held);
         table
     }
@@ -307,11 +331,15 @@ impl<R: Results> Table<R> {
         // What comes before the first shoe is read with it.
         let closes = matches!(event.body, Body::ShoeLoaded(_)) && self.so_far.has_a_shoe;
         let closed = if closes { self.close(judging) } else { None };
-        let settled = matches!(event.body, Body::CoupSettled(_));
         let event = Recorded::known(sequence, event, &mut self.extensions);
+        let settled = event.settled();
         self.push(event);
         self.budget.taken += 1;
-        if settled {
+        self.unlooked.events += 1;
+        self.unlooked.settled = settled.or(self.unlooked.settled);
+        // However often a shoe is read again, that is no more than a few times as many events as it has.
+        let many = if self.held { self.so_far.events / 2 } else { 0 };
+        if settled.is_some() && self.unlooked.events >= AT_ONCE.max(many) {
             self.advance(judging);
         }
         closed
@@ -373,6 +401,7 @@ impl<R: Results> Table<R> {
 
     /// The same; `None` if that is too much to be read again now.
     pub(super) fn so_far(&mut self, judging: Judging<'_>) -> Option<R> {
+        self.advance(judging);
         if !self.unread && !self.held {
             if self.recorded.is_empty() {
                 return Some(self.behind.as_ref().map_or(&self.nothing, |behind| &behind.results).clone());
@@ -412,7 +441,8 @@ impl<R: Results> Table<R> {
     }
 
     /// No event is expected soon: frees memory. Of a shoe that has only begun nothing is kept that can be read again.
-    pub(super) fn rest(&mut self) {
+    pub(super) fn rest(&mut self, judging: Judging<'_>) {
+        self.advance(judging);
         if self.so_far.events <= FEW {
             self.hold();
         }
@@ -450,31 +480,37 @@ impl<R: Results> Table<R> {
         }
     }
 
-    /// A coup is settled: is it behind?
+    /// If a coup was settled since this was asked last: is what is recorded up to there behind?
     fn advance(&mut self, judging: Judging<'_>) {
+        let Some(end) = std::mem::take(&mut self.unlooked).settled else { return };
+        let from = |all: &[Recorded]| all.partition_point(|recorded| recorded.first() < end);
         if !self.held {
+            let open = self.recorded.split_off(from(&self.recorded));
             let mut after = self.behind.take().unwrap_or_else(|| Box::new(self.nothing_behind()));
             let is_apart = |part: &Part| part.is_closed && part.reaches_back.is_none();
-            let part = after.go_on(&self.recorded, self.so_far.end(), judging, false, is_apart);
+            let part = after.go_on(&self.recorded, end, judging, false, is_apart);
             if is_apart(&part) {
-                return self.is_behind(after, &part);
+                return self.is_behind(after, &part, open);
             }
             self.hold();
         }
         if self.budget.spend(self.so_far.events) {
             let mut after = Box::new(self.nothing_behind());
-            let part = after.go_on(&self.whole(judging), self.so_far.end(), judging, false, Part::is_behind);
+            let mut all = self.whole(judging).into_owned();
+            let open = all.split_off(from(&all));
+            let part = after.go_on(&all, end, judging, false, Part::is_behind);
             self.budget.explained(part.work);
             if part.is_behind() {
-                self.is_behind(after, &part);
+                self.is_behind(after, &part, open);
             }
         }
     }
 
-    /// All that is recorded is behind.
-    fn is_behind(&mut self, after: Box<Behind<R>>, part: &Part) {
+    /// All that is recorded is behind, but for what is open.
+    fn is_behind(&mut self, after: Box<Behind<R>>, part: &Part, open: Vec<Recorded>) {
         self.unread |= part.unread;
         self.recorded.clear();
+        self.recorded.extend(open);
         (self.behind, self.held) = (Some(after), false);
     }
 
