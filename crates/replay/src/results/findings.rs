@@ -78,10 +78,11 @@ fn finding(
     };
     let named = found.shoe.zip(found.coup);
     let of_coup = found.shoe.map(|shoe| course.loaded(shoe));
-    let shoe = match code {
-        _ if found.coup.is_some() => of_coup,
-        Code::TimeBackwards | Code::ClockAhead | Code::RecordedLate => course.shoe_of_clock(stands),
-        _ => course.shoe(stands),
+    let of_clock = matches!(code, Code::TimeBackwards | Code::ClockAhead | Code::RecordedLate);
+    let shoe = match found.coup {
+        Some(_) => of_coup,
+        None if of_clock => course.shoe_of_clock(stands),
+        None => course.shoe(stands),
     };
     let at_entry = entry(sequence);
     let recorded = evidence.producers.said(code, at_entry);
