@@ -361,8 +361,8 @@ impl Shoe<'_, '_> {
         match moment {
             Moment::FirstCard | Moment::NextCard => self.next_card(at),
             Moment::CoupBegun => {
-                let began = self.shoe.coups.iter().map(|coup| coup.began);
-                began.filter(|began| *began > at).min().unwrap_or(u64::MAX)
+                let begins = self.shoe.coups.iter().flat_map(begins);
+                begins.filter(|begins| *begins > at).min().unwrap_or(u64::MAX)
             }
         }
     }
@@ -377,6 +377,17 @@ impl Shoe<'_, '_> {
     fn next_card(&self, at: u64) -> u64 {
         self.cards().filter(|card| *card > at).min().unwrap_or(u64::MAX)
     }
+}
+
+/// Sequences of all of a coup with which one may begin.
+fn begins(coup: &CoupRecord<'_>) -> impl Iterator<Item = u64> {
+    let bets = coup.bets.iter().map(|bet| bet.placed.sequence);
+    let abonos = coup.chemin.abonos.iter().map(|abono| abono.placed.sequence);
+    let calls = coup.chemin.calls.iter().map(|told| told.sequence);
+    let closes = coup.closes.iter().map(|told| told.sequence);
+    let cards = coup.cards.iter().filter_map(|card| card.sequence);
+    let settled = coup.settlements.first().map(|told| told.sequence);
+    bets.chain(abonos).chain(calls).chain(closes).chain(cards).chain(settled)
 }
 
 /// Sequence of the first card of a coup.
