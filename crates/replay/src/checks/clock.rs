@@ -35,8 +35,8 @@ impl Clock {
     pub(super) fn begin_range(&mut self, reading: &Reading<'_>) {
         let moves = |of: &Explanation| matches!(of, Explanation::Moved { .. } | Explanation::Doubled { .. });
         let remarks = reading.shoes.iter().flat_map(|shoe| &shoe.remarks);
-        let all = |remark: &&Remark| remark.alternatives.iter().flatten().all(moves);
-        let moved = remarks.filter(|remark| remark.is_certain() || all(remark)).flat_map(|remark| {
+        let in_each = |remark: &&Remark| remark.alternatives.iter().all(|of| of.iter().any(moves));
+        let moved = remarks.filter(|remark| remark.is_certain() || in_each(remark)).flat_map(|remark| {
             remark.alternatives.iter().flatten().filter(|of| moves(of)).map(Explanation::at)
         });
         self.moved = moved.collect();
