@@ -156,13 +156,9 @@ struct All<'f, 'r, 'a> {
 fn say_once(found: &mut Vec<Found>) {
     let place = |one: &Found| (one.shoe, one.coup, one.sequence);
     let is_order = |one: &&Found| one.code == Code::DealOrder;
-    let with_money: BTreeSet<_> =
+    let mut said: BTreeSet<_> =
         found.iter().filter(is_order).filter(|one| !one.money.is_empty()).map(place).collect();
-    if !with_money.is_empty() {
-        found.retain(|one| {
-            one.code != Code::DealOrder || !one.money.is_empty() || !with_money.contains(&place(one))
-        });
-    }
+    found.retain(|one| one.code != Code::DealOrder || !one.money.is_empty() || said.insert(place(one)));
 }
 
 impl<'r, 'a: 'r> All<'_, 'r, 'a> {
