@@ -128,14 +128,14 @@ pub(super) fn doubt(index: &Index<'_>, coup: &CoupRecord<'_>) -> Doubt {
     let mut doubt = Doubt { all: is_void_early.then_some(Open::Unexplained), ..Doubt::default() };
     let remarks = coup.follows.iter().flat_map(|follows| index.remarks(*follows));
     let of_coup = remarks.filter(|remark| remark.coups.contains(&coup.number));
-    of_coup.for_each(|remark| doubt.add(remark, coup));
+    of_coup.for_each(|remark| doubt.add(remark, coup, index));
     doubt
 }
 
 impl Doubt {
     /// If a remark is certain, the record is as it is understood, but for what came in time. Otherwise it depends on what
     /// the alternatives are about.
-    fn add(&mut self, remark: &Remark, coup: &CoupRecord<'_>) {
+    fn add(&mut self, remark: &Remark, coup: &CoupRecord<'_>, index: &Index<'_>) {
         let moved = |of: &Explanation| matches!(of, Explanation::Moved { .. });
         // Of two neighbours that changed places, either may be the one that was moved. Each is of the coup that it names.
         let open = !remark.is_certain() && !remark.alternatives.iter().flatten().all(moved);
@@ -145,7 +145,7 @@ impl Doubt {
                 let is_certain = remark.is_certain() && matches!(what, Lost::Withdrawal(_));
                 self.holder |= is_certain || matches!(what, Lost::Bet(_) | Lost::Close);
             }
-            match Subject::of(explanation, coup) {
+            match Subject::of(explanation, coup, index) {
                 Subject::Nothing => {}
                 Subject::Close => self.order = true,
                 Subject::Place if !open => self.order = true,
@@ -173,7 +173,7 @@ enum Subject {
 }
 
 impl Subject {
-    fn of(explanation: &Explanation, coup: &CoupRecord<'_>) -> Self {
+    fn of(explanation: &Explanation, coup: &CoupRecord<'_>, index: &Index<'_>) -> Self {
         // What a hand announced, and the account of a bank, decide no cards that were dealt, and no bets.
         let decisions = || coup.chemin.decisions.iter().map(|told| told.sequence);
         let accounts = || coup.chemin.accounts.iter().map(|told| told.sequence);
@@ -208,16 +208,19 @@ impl Subject {
                 | Misread::CutCard
                 | Misread::CardsLeft => Self::Nothing,
             },
-            Explanation::Departed { at, how, .. } => Self::of_departure(*at, *how, coup),
+            // Nor does anything of it depend on whether it, or another coup, was settled again.
+            Explanation::Departed { at, coup: of, how: Departure::Again }
+                if index.is_settled_again(*of, *at) =>
+            {
+                Self::Nothing
+            }
+            Explanation::Departed { how, .. } => Self::of_departure(*how),
         }
     }
 
-    fn of_departure(at: u64, how: Departure, coup: &CoupRecord<'_>) -> Self {
+    const fn of_departure(how: Departure) -> Self {
         match how {
             Departure::Drew | Departure::Stood | Departure::Short | Departure::Position => Self::Cards,
-            Departure::Again if coup.settlements.iter().skip(1).any(|again| again.sequence == at) => {
-                Self::Nothing
-            }
             Departure::Number | Departure::NoShoe | Departure::Again => Self::Coup,
             Departure::NotClosed
             | Departure::BetLate

@@ -130,6 +130,12 @@ impl<'s> Index<'s> {
         places.get(&number).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether an event is a further settlement of a coup with this number.
+    pub(super) fn is_settled_again(&self, number: u32, at: u64) -> bool {
+        let coups = self.coups(number).iter().filter_map(|place| self.shoe.coups.get(*place));
+        coups.flat_map(|coup| coup.settlements.iter().skip(1)).any(|again| again.sequence == at)
+    }
+
     /// The coup with this number that an event is of: of two the last that began before it.
     pub(super) fn coup_at(&self, number: u32, at: u64) -> Option<&'s CoupRecord<'s>> {
         let (places, coups) = (self.coups(number), &self.shoe.coups);
