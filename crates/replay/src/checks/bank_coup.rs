@@ -128,6 +128,7 @@ pub(super) fn coup_at_bank(cards: &ShoeCards<'_, '_>, at: usize, against: Agains
                 checked,
                 moved,
                 lacking: &lacking,
+                is_again,
             };
             money.judge(doubt, result)
         }
@@ -322,6 +323,8 @@ struct Coup<'r, 'a> {
     /// What late bets moved at the bank.
     moved: Vec<OtherMoney>,
     lacking: &'r Lacking,
+    /// Its bets are late bets on a coup that was settled.
+    is_again: bool,
 }
 
 impl Coup<'_, '_> {
@@ -538,7 +541,7 @@ impl Coup<'_, '_> {
         let ruled = self.hands.winner_by_ruling();
         // Whether the stakes are covered is not known if one of them was not recorded.
         let is_known = self.playing.known_bank().is_some();
-        let is_judged = if short || doubt.stakes { is_known } else { !dues.is_empty() };
+        let is_judged = !self.is_again && if short || doubt.stakes { is_known } else { !dues.is_empty() };
         for at in 0..self.stakes.bets.len() {
             let bet = self.stakes.bets[at];
             if !is_judged || bet.is_taken_back() || !self.is_certain(&bet) {

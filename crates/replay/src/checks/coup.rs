@@ -332,7 +332,8 @@ fn of_settlement(
     let (lines, mut checked) =
         lines(settled, bets, cards.index.is_mistyped(coup.number, settled.sequence), lacking);
     coup.settlements.iter().skip(1).for_each(|settled| checked.and(again(settled, coup)));
-    let money = Settling { coup, settled, tables, bets, lines, lacking };
+    let is_again = is_again(cards.index, at);
+    let money = Settling { coup, settled, tables, bets, lines, lacking, is_again };
     let mut judged = if doubt.cards {
         money.of_unknown_hands(doubt)
     } else {
@@ -351,6 +352,8 @@ struct Settling<'r, 'a> {
     bets: &'r [Bet<'r, 'a>],
     lines: Vec<Line>,
     lacking: &'r Lacking,
+    /// Its bets are late bets on a coup that was settled: nothing is due for them by any hands.
+    is_again: bool,
 }
 
 impl Settling<'_, '_> {
@@ -437,7 +440,7 @@ impl Settling<'_, '_> {
     /// about another.
     fn owe_any(&mut self, at: usize, worlds: &Worlds) {
         let (bet, tables) = (self.bets[at], self.tables);
-        if bet.is_taken_back() || !bet.may_be_paid(tables) {
+        if self.is_again || bet.is_taken_back() || !bet.may_be_paid(tables) {
             return;
         }
         let mut dues = worlds.decisions(|outcome| bet.brings(outcome, tables));
