@@ -5,6 +5,7 @@
 //! record ends, what is missing is given up. If it comes after all, it is put where it belongs, as long as the events around it
 //! are kept.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -141,6 +142,11 @@ impl Numbering {
     /// The events that hold a sequence, as they were recorded.
     pub(crate) fn run_at(&self, sequence: u64) -> Option<&Run> {
         self.runs.at(sequence)
+    }
+
+    /// The same. `near` is where it was found last.
+    pub(crate) fn run_near(&self, near: &Cell<usize>, sequence: u64) -> Option<&Run> {
+        self.runs.near(near, sequence)
     }
 
     /// After loading: shares the texts of rulebooks with the tables loaded before.

@@ -6,6 +6,7 @@
 //! that an event recorded again can be compared with the first one.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -183,21 +184,23 @@ impl Runs {
 
     /// Runs from the one that holds this sequence, or the next one, on.
     pub(crate) fn from(&self, sequence: u64) -> impl Iterator<Item = &Run> {
-        self.runs.range(self.place(sequence)..)
-    }
-
-    /// The place of the run that holds this sequence, or of the next one. Mostly it is one of the last.
-    fn place(&self, sequence: u64) -> usize {
-        let last = self.runs.len().saturating_sub(2);
-        if self.runs.get(last).is_some_and(|run| run.first <= sequence) {
-            return last + self.runs.range(last..).take_while(|run| run.end() <= sequence).count();
-        }
-        self.runs.partition_point(|run| run.end() <= sequence)
+        let at = self.runs.partition_point(|run| run.end() <= sequence);
+        self.runs.range(at..)
     }
 
     /// The run that holds an event.
     pub(crate) fn at(&self, sequence: u64) -> Option<&Run> {
         self.from(sequence).next().filter(|run| run.first <= sequence)
+    }
+
+    /// The same. `near` is the place of the one that was asked for last: mostly it is that one, or the next.
+    pub(crate) fn near(&self, near: &Cell<usize>, sequence: u64) -> Option<&Run> {
+        let holds =
+            |at: &usize| self.runs.get(*at).is_some_and(|run| run.first <= sequence && sequence < run.end());
+        let before = || self.runs.partition_point(|run| run.end() <= sequence);
+        let at = [near.get(), near.get() + 1].into_iter().find(holds).unwrap_or_else(before);
+        near.set(at);
+        self.runs.get(at).filter(|run| run.first <= sequence)
     }
 
     /// Compares events with the run that is kept under their sequences. Returns that run's entry and, for each event
@@ -220,7 +223,7 @@ impl Runs {
     /// Forgets the events before a sequence, except the newest [`MAX_COMPARED`].
     pub(crate) fn forget_before(&mut self, sequence: u64) {
         let mut events = 0;
-        let before = self.place(sequence);
+        let before = self.runs.partition_point(|run| run.end() <= sequence);
         let keep = self.runs.range(..before).rev().take_while(|run| {
             events += run.count;
             events <= MAX_COMPARED as u64

@@ -1,5 +1,6 @@
 //! One table while its entries come.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -331,8 +332,10 @@ fn judging<T>(
     by: Rulebooks<'_>,
     with: impl FnOnce(Judging<'_>) -> T,
 ) -> T {
-    let entry = |sequence| numbering.run_at(sequence).map_or(0, |run| run.entry);
-    let received = |sequence| numbering.run_at(sequence).map_or(Received::Unknown, |run| run.received);
+    let near = Cell::default();
+    let run = |sequence| numbering.run_near(&near, sequence);
+    let entry = |sequence| run(sequence).map_or(0, |run| run.entry);
+    let received = |sequence| run(sequence).map_or(Received::Unknown, |run| run.received);
     let recorded =
         |first, end| numbering.since(first).into_iter().flat_map(|stretch| recorded(stretch, end)).collect();
     let Rulebooks { grammars, books, producers } = by;
