@@ -70,39 +70,41 @@ impl Deal {
         if self.punto.count < 2 || self.banca.count < 2 {
             return Expect::Card(rules.deal.order.first_four()[dealt.min(3)]);
         }
-        let (Some(punto), Some(banca)) = (self.punto.two_card_total(), self.banca.two_card_total()) else {
-            return Expect::Unknown;
-        };
-        if punto.get() >= 8 || banca.get() >= 8 || self.banca.count == 3 {
+        let totals = [self.punto, self.banca].map(|cards| cards.two_card_total());
+        if totals.into_iter().flatten().any(|total| total.get() >= 8) || self.banca.count == 3 {
             return Expect::Finished;
         }
-        let may_draw = self.punto.count == 2 && !self.punto_stood;
-        if may_draw {
-            match rules.tableau.punto(punto) {
-                Draw::Draws => return Expect::Card(Side::Punto),
-                Draw::Optional | Draw::Unstated => return Expect::Unknown,
-                Draw::Stands => {}
+        let [punto, Some(banca)] = totals else { return Expect::Unknown };
+        if self.punto.count == 2 && !self.punto_stood {
+            match punto.map(|punto| rules.tableau.punto(punto)) {
+                Some(Draw::Draws) => return Expect::Card(Side::Punto),
+                Some(Draw::Stands) => {}
+                Some(Draw::Optional | Draw::Unstated) | None => return Expect::Unknown,
             }
         }
-        let column = match self.column(rules.columns, punto) {
-            Ok(column) => column,
-            Err(Unread) => return Expect::Unknown,
-        };
-        match rules.tableau.banca(banca, column) {
-            Draw::Draws => Expect::Card(Side::Banca),
-            Draw::Stands => Expect::Finished,
-            Draw::Optional | Draw::Unstated => Expect::Unknown,
+        match self.banca_draws(rules, punto, banca) {
+            // Punto may have a natural.
+            Some(Draw::Draws) if punto.is_none() => Expect::Unknown,
+            Some(Draw::Draws) => Expect::Card(Side::Banca),
+            Some(Draw::Stands) => Expect::Finished,
+            Some(Draw::Optional | Draw::Unstated) | None => Expect::Unknown,
         }
     }
 
-    /// The column of banca's table: `None` when punto stood.
-    fn column(&self, columns: Columns, punto: Points) -> Result<Option<Points>, Unread> {
-        let Some(third) = self.punto.third() else { return Ok(None) };
-        let third = third.card().ok_or(Unread)?.points();
-        Ok(Some(match columns {
+    /// What banca does; `None`: a card of punto's that was not read decides it.
+    fn banca_draws(&self, rules: &Rulebook, punto: Option<Points>, banca: Points) -> Option<Draw> {
+        let Some(third) = self.punto.third() else { return Some(rules.tableau.banca(banca, None)) };
+        let third = third.card().map(|card| card.points());
+        let column = match rules.columns {
             Columns::ThirdCard => third,
-            Columns::PuntoTotal => punto.plus(third),
-        }))
+            Columns::PuntoTotal => punto.zip(third).map(|(punto, third)| punto.plus(third)),
+        };
+        if let Some(column) = column {
+            return Some(rules.tableau.banca(banca, Some(column)));
+        }
+        let mut each = (0..=9).filter_map(Points::new).map(|column| rules.tableau.banca(banca, Some(column)));
+        let first = each.next()?;
+        each.all(|other| other == first).then_some(first)
     }
 
     /// Punto stood, whatever its total asked for: banca plays by the cards as they lie.
@@ -151,6 +153,3 @@ impl Deal {
         Some(Coup { punto: self.punto.hand()?, banca: self.banca.hand()? })
     }
 }
-
-/// A card that decides was not read.
-struct Unread;

@@ -126,6 +126,24 @@ fn an_unread_third_card_of_punto_leaves_banca_undecided() {
 }
 
 #[test]
+fn an_unread_card_that_decides_nothing_leaves_nothing_open() {
+    let rules = builtin("es-1979").unwrap();
+    // Banca has a natural, whatever punto has.
+    let natural = deal_of(&[(Punto, "??"), (Banca, "9S"), (Punto, "KD"), (Banca, "TC")]);
+    assert_eq!(natural.expect(&rules), Expect::Finished);
+    // Banca stands on 7 and draws on 2, whatever punto's third card was.
+    for (banca, due) in [("7S", Expect::Finished), ("2S", Expect::Card(Banca))] {
+        let deal = deal_of(&[(Punto, "2H"), (Banca, banca), (Punto, "KD"), (Banca, "TC"), (Punto, "??")]);
+        assert_eq!(deal.expect(&rules), due, "{banca}");
+    }
+    // Punto may have had a natural, and then banca does not draw.
+    for (banca, due) in [("7S", Expect::Finished), ("2S", Expect::Unknown)] {
+        let deal = deal_of(&[(Punto, "??"), (Banca, banca), (Punto, "KD"), (Banca, "TC"), (Punto, "4C")]);
+        assert_eq!(deal.expect(&rules), due, "{banca}");
+    }
+}
+
+#[test]
 fn an_unread_suit_hides_nothing() {
     let rules = builtin("es-1979").unwrap();
     let deal = deal_of(&[(Punto, "9?"), (Banca, "3?"), (Punto, "K?"), (Banca, "T?")]);
