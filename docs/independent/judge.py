@@ -1298,7 +1298,7 @@ class AsRead:
         """A bet of a coup that was settled, while another is in play, belongs to its coup and came too late."""
         settled = next((place for place, event in enumerate(coup) if event.name == "CoupSettled"), len(coup))
         for event in coup[settled + 1 :]:
-            if event.name in ("BetPlaced", "AbonoPlaced") and not event.read.at_word and not event.read.dropped:
+            if event.name in ("BetPlaced", "AbonoPlaced") and not event.read.dropped:
                 event.read.is_behind = event.read.out_of_place = True
                 self.events.remove(event)
                 self.events.insert(self.events.index(coup[settled]), event)

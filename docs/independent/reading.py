@@ -1120,7 +1120,8 @@ class Reader:
             elif event.name == "CoupVoided":
                 self.following = self.following._replace(void=True)
             return state, Step(place, number, at_word=why), False
-        if event.name in ("CoupSettled", "CoupVoided", "BankSettled") and (
+        is_again = event.name in ("CoupSettled", "CoupVoided", "BankSettled") or not coup and self.is_bet_alone(place)
+        if is_again and (
             self.was_settled(place, number) or (why == "hole" and number == self.left)
         ):
             before = {"CoupSettled": COUP_EVENTS - 1, "BankSettled": COUP_EVENTS - 1}.get(event.name, 0)
@@ -1144,7 +1145,8 @@ class Reader:
             state = state.of_coup(void=True)
         elif event.name == "CoupSettled":
             following, self.following = self.following, None
-            return state._replace(coup=following, number=following.number + 1 if following else state.number), True
+            number = following.number + 1 if following else state.number or coup.number + 1
+            return state._replace(coup=following, number=number), True
         return state, False
 
     def is_another(self, place, coup):
@@ -1167,6 +1169,13 @@ class Reader:
 
     def was_settled(self, place, number):
         """Whether a coup was settled before in its shoe."""
+    def is_bet_alone(self, place):
+        """Whether an event is a bet, and what is recorded next of any coup, but bets, is of another coup than the bet."""
+        event = self.tape.event(place)
+        behind = itertools.takewhile(lambda each: each.name not in ("ShoeLoaded", "TableOpened"), self.tape.behind(place))
+        following = next((each for each in behind if each.name not in STAKES and each.coup is not None), event)
+        return event.name in STAKES and following.coup != event.coup
+
         shoe = self.tape.event(place).shoe
         before = self.tape.events[:place]
         return any(each.name == "CoupSettled" and each.coup == number and each.shoe == shoe for each in before)

@@ -82,7 +82,7 @@ impl Bank {
 
     /// A shoe is loaded.
     pub(super) fn load(&mut self) {
-        self.leave();
+        self.leave(false);
         self.chemin.shoe_over();
         self.chemin.turn.new_shoe();
         (self.begun, self.ended, self.over) = (false, false, false);
@@ -234,7 +234,7 @@ impl Bank {
     /// A coup begins. It is in play from this sequence on: later than its first event, if that was recorded before the
     /// settlement of the previous coup.
     pub(super) fn begin(&mut self, coup: &CoupRecord<'_>, at: u64, terms: Terms<'_>) -> Checked {
-        self.leave();
+        self.leave(false);
         let early = coup.began < at;
         (self.begun, self.settled) = (true, false);
         let (least, book) = (terms.least(), terms.book);
@@ -290,10 +290,10 @@ impl Bank {
         self.play.as_ref()
     }
 
-    /// A coup ends without a settlement: nobody knows who lost.
-    fn leave(&mut self) {
+    /// A coup ends without a settlement: nobody knows who lost. `missing`: some of its events are missing.
+    pub(super) fn leave(&mut self, missing: bool) {
         if let Some(playing) = self.play.take() {
-            end(&mut self.chemin, &playing, None, None, &Ending::default(), false);
+            end(&mut self.chemin, &playing, None, None, &Ending::default(), missing);
         }
     }
 

@@ -499,6 +499,7 @@ impl<'r, 'a: 'r> All<'_, 'r, 'a> {
                 terms.map(|terms| bank.set_aside_after(coup, u64::MAX, terms)).unwrap_or_default()
             }
             (Some(bank), Some(account), Some(terms)) => bank.leave_at(coup, account, terms),
+            (Some(bank), None, _) if missing => nothing(|| bank.leave(true)),
             _ => Checked::default(),
         };
         self.add_at_bank(Some(coup.number), checked.checked.clone(), place);

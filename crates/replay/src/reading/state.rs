@@ -621,7 +621,8 @@ impl State {
             let settles = matches!(event.body, Body::CoupSettled(_) | Body::BankSettled(_));
             let past = |shoe: &Shoe| shoe.is_past(number, settles);
             let again =
-                matches!(event.body, Body::CoupSettled(_) | Body::CoupVoided(_) | Body::BankSettled(_));
+                matches!(event.body, Body::CoupSettled(_) | Body::CoupVoided(_) | Body::BankSettled(_))
+                    || self.coup.is_none() && tape.is_bet_alone(at);
             if !(again && self.shoe.as_ref().is_some_and(past)) {
                 self.begin(number, tape, at);
             }
@@ -703,7 +704,10 @@ impl State {
                 }
             }
             Body::CoupSettled(settled) => {
-                self.coup = self.coup.take().filter(|coup| coup.number != settled.coup);
+                let over = self.coup.take_if(|coup| coup.number == settled.coup);
+                if let (Some(over), Some(shoe)) = (over, &mut self.shoe) {
+                    shoe.next_coup = shoe.next_coup.or(over.number.checked_add(1));
+                }
             }
             Body::CoupVoided(voided) => match &mut self.coup {
                 Some(coup) if coup.number == voided.coup => coup.void = true,

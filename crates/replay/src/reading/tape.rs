@@ -140,6 +140,14 @@ impl<'a> Tape<'a> {
         !is_settled
     }
 
+    /// Whether an event is a bet, and what is recorded next of any coup, but bets, is of another coup than the bet.
+    pub(super) fn is_bet_alone(&self, at: usize) -> bool {
+        let is_bet = |body: &Body| matches!(body, Body::BetPlaced(_) | Body::AbonoPlaced(_));
+        let Some(bet) = self.event(at).filter(|entry| is_bet(entry.body)) else { return false };
+        let next = self.ahead(at).find(|entry| !is_bet(entry.body) && entry.body.coup().is_some());
+        next.is_some_and(|next| next.body.coup() != bet.body.coup())
+    }
+
     /// Whether the cards of a coup carry another number from here on to its settlement, and none its own. It is the settlement of
     /// this coup if fewer than so many events are missing before it.
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else shows it")]
