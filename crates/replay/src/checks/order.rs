@@ -167,10 +167,8 @@ fn voided(coup: &CoupRecord<'_>) -> Option<u64> {
 fn settlement(index: &Index<'_>, at: usize, (over, ends): (Option<u64>, &[u64]), checked: &mut Checked) {
     let shoe = index.shoe;
     let coup = &shoe.coups[at];
-    if voided(coup).is_some() {
-        return;
-    }
-    let over = over.filter(|over| *over > coup.began);
+    let is_void = voided(coup).is_some();
+    let over = over.filter(|over| *over > coup.began && !is_void);
     if let Some(settled) = coup.settlements.first() {
         if let Some(over) = over.filter(|over| *over < settled.sequence) {
             checked.accuse(over, not_settled(coup, OfRecord::EndedWithoutIt));
@@ -187,6 +185,9 @@ fn settlement(index: &Index<'_>, at: usize, (over, ends): (Option<u64>, &[u64]),
             let early = Accusation::new(Code::CoupSettledEarly, OfRecord::SettledAfterPlay, recorded);
             checked.accuse(settled.sequence, early.in_coup(coup.number));
         }
+        return;
+    }
+    if is_void {
         return;
     }
     let next = index.next(at);
