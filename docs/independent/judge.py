@@ -2821,8 +2821,10 @@ class Table:
                 money[bet.seat] -= bet.stake
             if stood and coup.void.sequence >= coup.gap_at:
                 self.find("void-stake-kept", event.at, coup, money)
-        elif event.coup is None or not any(each.name == "CoupSettled" and each.sequence > event.sequence for each in coup.events):
-            self.find("coup-not-settled", event.at, coup)  # else the next began too early
+        elif event.coup is None and event.name != "TableOpened" or not any(
+            each.name == "CoupSettled" and each.sequence > event.sequence for each in coup.events
+        ):
+            self.find("coup-not-settled", event.at, coup)  # else the next, or the opening, came too early
         self.bank.abandoned(coup)
         coup.left_at = event.sequence
         self.end(coup, event)
@@ -3945,7 +3947,8 @@ class Table:
             if each.name in COUP_NAMES and not again:
                 number = each.coup
                 break
-        if number is not None and shoe.number_slack >= 1 + COUP_EVENTS * (number - 1):
+        again = number is not None and number <= shoe.number and not self.was_settled(number)
+        if again or number is not None and shoe.number_slack >= 1 + COUP_EVENTS * (number - 1):
             shoe_doubted(shoe)
 
 
@@ -4507,7 +4510,7 @@ class Settlement:
             any_hands = hands or (self.completed and not self.book.chemin)
             known = any_hands and self.book and bet.kind in self.book.bets and not silent
             known = known and (self.table.bank.sure and self.coup.dealt_by or not self.book.chemin)
-            told = returned is not None or not self.coup.gap or bet.event.read.is_behind
+            told = returned is not None or not self.coup.may_be_gone(bet) or bet.event.read.is_behind
             backs = {back - (fee if boxed else 0) for back, fee in self.dues(bet).values()} if known else set()
             got = (returned or 0) - bet.stake
             if bet.late and bet.gone_late:

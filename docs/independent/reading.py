@@ -387,7 +387,10 @@ class Reader:
 
     def fit(self, state, place):
         """The way in which an event fits, if it does."""
-        is_holder = state.number and self.tape.event(place).name == "PuntoHolder"  # then it begins no coup where it fits
+        event, coup = self.tape.event(place), state.coup
+        is_holder = state.number and event.name == "PuntoHolder"  # then it begins no coup where it fits
+        if event.name == "CoupSettled" and coup and coup.number == event.coup and not (coup.closed or coup.open or coup.void):
+            return None
         return next((way for way in self.ways(state, place) if not way.things and not (is_holder and way.begins)), None)
 
     def ways(self, state, place):
@@ -938,10 +941,9 @@ class Reader:
 
     def release(self, node, of_next=True):
         """Reads what was recorded too early at the first place at which it fits, bets of the next coup with its first event."""
-        for place in (node.held, *node.early):
-            event = self.tape.event(place) if place is not None else None
-            if not event:
-                continue
+        waits = [place for place in (node.held, *node.early) if place is not None]
+        for place in sorted(waits, key=lambda place: self.tape.event(place).name != "CoupVoided"):
+            event = self.tape.event(place)
             is_bet = event.name in STAKES + ("BetWithdrawn",)
             if is_bet and not (of_next and self.is_due(node, event)):
                 continue
@@ -1081,7 +1083,7 @@ class Reader:
             self.missing, self.following = 0, None
             return self.fit(state._replace(coup=None, ended=True), place).state, Step(place), True
         if event.name == "TableOpened":
-            return (state._replace(book=self.tape.books[place]), *stays[1:])
+            return (state._replace(book=self.tape.books[place], coup=None), *stays[1:])
         if event.name == "TableClosed":
             return (state._replace(coup=None), *stays[1:])
         if event.name == "ShoeEnded":
@@ -1167,8 +1169,6 @@ class Reader:
         behind = itertools.takewhile(lambda each: each.name != "CoupSettled" or each.coup != number, self.tape.behind(place))
         return any(each.name == "CardDrawn" and (each.coup, each.shoe) == (number, shoe) for each in [*before, *behind])
 
-    def was_settled(self, place, number):
-        """Whether a coup was settled before in its shoe."""
     def is_bet_alone(self, place):
         """Whether an event is a bet, and what is recorded next of any coup, but bets, is of another coup than the bet."""
         event = self.tape.event(place)
@@ -1176,6 +1176,8 @@ class Reader:
         following = next((each for each in behind if each.name not in STAKES and each.coup is not None), event)
         return event.name in STAKES and following.coup != event.coup
 
+    def was_settled(self, place, number):
+        """Whether a coup was settled before in its shoe."""
         shoe = self.tape.event(place).shoe
         before = self.tape.events[:place]
         return any(each.name == "CoupSettled" and each.coup == number and each.shoe == shoe for each in before)
