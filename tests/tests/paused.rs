@@ -8,6 +8,7 @@ use audit_tests::judges;
 use baccarat::Rulebook;
 use casino::{Fault, Plan, simulate};
 use events::{Event, Line, encode_payload};
+use rayon::prelude::*;
 use replay::{Entry, Found, Judge, Judgement};
 
 /// The table, the sequence of the first event, how many there are, and their bytes.
@@ -79,20 +80,23 @@ pub fn says_the_same_paused(book: &Rulebook, fault: Option<Fault>, seed: u64, le
 /// Each rulebook without a fault and with each `step`th one, from another one on than the rulebook before; and each
 /// fault under some rulebook.
 fn pauses_change_nothing(seeds: std::ops::Range<u64>, step: usize, lengths: &[usize]) {
-    let (mut findings, mut played) = (0, BTreeSet::new());
+    let (mut asked, mut played) = (Vec::new(), BTreeSet::new());
     for (turn, (id, _)) in baccarat::builtins().enumerate() {
         let book = baccarat::builtin(id).unwrap();
         let faults = Fault::ALL.iter().copied().filter(|fault| fault.applies_to(&book)).map(Some);
         for (number, fault) in std::iter::once(None).chain(faults).enumerate() {
             let is_new = fault.is_none_or(|fault| played.insert(fault.code()));
-            if !is_new && (number + turn) % step != 0 {
-                continue;
-            }
-            for seed in seeds.clone() {
-                findings += says_the_same_paused(&book, fault, seed, lengths[number % lengths.len()]);
+            if is_new || (number + turn) % step == 0 {
+                asked.push((book.clone(), fault, lengths[number % lengths.len()]));
             }
         }
     }
+    let findings: usize = asked
+        .par_iter()
+        .flat_map_iter(|(book, fault, length)| {
+            seeds.clone().map(|seed| says_the_same_paused(book, *fault, seed, *length))
+        })
+        .sum();
     assert!(findings > 100, "{findings}");
     assert_eq!(played.len(), Fault::ALL.len());
 }
