@@ -44,6 +44,7 @@ mod robust;
 mod rulebook_docs;
 mod rules_new;
 mod rules_print;
+mod rulings;
 mod sample;
 mod sentences;
 mod serve;

@@ -8,10 +8,10 @@ use crate::command::serving::{Started, agent, desk_cookie};
 use crate::command::{TestFolder, fixture};
 
 /// Pages of a log; they end when this goes.
-struct Pages(Started);
+pub struct Pages(Started);
 
 impl Pages {
-    fn of(folder: &TestFolder, log: &str) -> Self {
+    pub fn of(folder: &TestFolder, log: &str) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_audit"));
         command.args(["desk", log, "--json"]).current_dir(folder.path(".")).stderr(Stdio::piped());
         Self(Started::by(&mut command))
@@ -29,7 +29,7 @@ impl Pages {
         (response.status().as_u16(), response.body_mut().read_to_string().unwrap())
     }
 
-    fn page(&self, path: &str) -> String {
+    pub fn page(&self, path: &str) -> String {
         let (status, body) = self.get(path);
         assert_eq!(status, 200, "{path}: {body}");
         body
@@ -42,7 +42,7 @@ fn links(page: &str) -> BTreeSet<String> {
     each.map(|link| link.replace("&#38;", "&")).collect()
 }
 
-fn ingested(folder: &TestFolder, events: &str) {
+pub fn ingested(folder: &TestFolder, events: &str) {
     folder.see(&["ingest", events, "--log", "log", "--create", "--origin", "casa.example/mesas"]);
 }
 

@@ -7,11 +7,12 @@ use crate::command::{TestFolder, fixture};
 use crate::desk::{Pages, ingested};
 
 /// Records in which a coup of PB-01 is declared void, ruled upon, or corrected: in time, and too late.
-const RECORDS: [(&str, &str); 6] = [
+const RECORDS: [(&str, &str); 7] = [
     ("faults/void-stake-kept.ndjson", "29"),
     ("faults/ruling-ignored.ndjson", "29"),
     ("faults/bet-corrected.ndjson", "29"),
     ("faults/hand-corrected.ndjson", "29"),
+    ("faults/correction-pays.ndjson", "26"),
     ("faults/decision-corrected.ndjson", "32"),
     ("formats/minor-2.ndjson", "1"),
 ];
@@ -35,7 +36,7 @@ fn a_coup_is_shown_with_what_was_ruled_on_it_and_corrected_in_it() {
     for (record, coup) in RECORDS {
         let file = fixture(record);
         let view: Value = serde_json::from_str(&show(&folder, (&file, coup), &["--json"])).unwrap();
-        let rulings = view["coups"][0]["rulings"].as_array().unwrap();
+        let rulings = view["rulings"].as_array().unwrap();
         for (language, heading) in [("en", "Ruled and corrected"), ("es", "Resoluciones y correcciones")] {
             let text = show(&folder, (&file, coup), &["--lang", language]);
             let lines = ruled(&text, heading);
@@ -57,8 +58,8 @@ fn the_page_of_a_coup_says_who_declared_it_void_and_why() {
     let folder = TestFolder::new();
     ingested(&folder, &fixture(RECORDS[0].0));
     let pages = Pages::of(&folder, "log");
-    let shoe: Value = serde_json::from_str(&show(&folder, ("log", RECORDS[0].1), &["--json"])).unwrap();
-    let shoe = shoe["coups"][0]["shoe"].as_str().unwrap();
+    let view: Value = serde_json::from_str(&show(&folder, ("log", RECORDS[0].1), &["--json"])).unwrap();
+    let shoe = view["shoe"].as_str().unwrap();
     let page = pages.page(&format!("/desk/coup?table=PB-01&shoe={shoe}&coup=29"));
     for said in ["Ruled and corrected", "declared void by", "inspector-1", "manager-1", "stuck cards"] {
         assert!(page.contains(said), "{said} is not in {page}");

@@ -4,6 +4,7 @@ use baccarat::roads::Score;
 use baccarat::{Card, Draw, Side, Winner};
 use serde::Serialize;
 
+use crate::statement::EventName;
 use crate::{BankView, CoupAccount, CoupCorrected, CoupVerdict, Currency, Finding, Reason};
 
 /// The coups of which views are made; empty fields match everything.
@@ -167,9 +168,23 @@ pub struct CoupView {
     pub undecided: Option<Reason>,
     /// Its findings.
     pub findings: Vec<Finding>,
+    /// What was ruled on it, and corrected in it, in the order of the record: the first [`CoupView::MOST_RULINGS`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rulings: Vec<RulingView>,
+    /// How many more there are.
+    #[serde(skip_serializing_if = "is_none")]
+    pub more_rulings: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
+const fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 impl CoupView {
+    /// Most rulings and corrections that a view lists.
+    pub const MOST_RULINGS: usize = 100;
+
     /// The scoreboard's mark for the coup, by the hands as dealt; `None` where it was void or a
     /// card was not read.
     #[must_use]
@@ -232,4 +247,74 @@ pub(crate) fn third_cards_chosen(
         banca.rule = rules.banca_draw(hands.banca.two_card_total(), third, play).to_string();
     }
     vec![punto, banca]
+}
+
+/// A void, a ruling, a replaced card or a correction that concerns a coup.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct RulingView {
+    /// Sequence of its event.
+    pub sequence: u64,
+    /// Log index of the entry that holds it.
+    pub entry: u64,
+    /// When that happened, by the table's clock, as recorded.
+    pub at: String,
+    /// Who signed.
+    pub signed_by: Vec<String>,
+    /// What they wrote: the reason, or what was ruled.
+    pub text: String,
+    /// What it is.
+    pub what: RulingKind,
+}
+
+/// What was ruled, or corrected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum RulingKind {
+    /// The coup was declared void.
+    Void,
+    /// Something irregular was ruled upon.
+    Irregularity {
+        /// What kind, such as `card-face-up`.
+        code: String,
+        /// Positions of the cards concerned.
+        positions: Vec<u16>,
+    },
+    /// A card was taken out, and a card of the same face put in its place.
+    CardReplaced {
+        /// Its position in the shoe.
+        position: u16,
+        /// The card.
+        card: String,
+    },
+    /// An event of the coup was corrected.
+    Correction {
+        /// Sequence of the event.
+        corrects: u64,
+        /// What kind of event it is.
+        #[cfg_attr(feature = "schema", schema(value_type = String))]
+        event: EventName,
+        /// Whether the coup is judged by it.
+        counts: bool,
+        /// The members that it changes, the first [`RulingKind::MOST_CHANGES`].
+        changes: Vec<ChangedMember>,
+    },
+}
+
+impl RulingKind {
+    /// Most members of an event of which it is shown how a correction changes them.
+    pub const MOST_CHANGES: usize = 16;
+}
+
+/// A member of an event that was corrected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ChangedMember {
+    /// Its name as JSON has it: `stake`, `bets[2].returned`.
+    pub member: String,
+    /// What was recorded first, as JSON; absent if it was not there.
+    pub first: Option<String>,
+    /// What it is now.
+    pub corrected: Option<String>,
 }

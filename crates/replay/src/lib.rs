@@ -114,7 +114,10 @@ pub use clock::Received;
 pub use code::{Code, Severity};
 pub use continuing::Continuing;
 pub use corrected::{CorrectedBy, CorrectionTotals, CoupCorrected, SeatCorrected};
-pub use detail::{BetView, CardView, CommissionView, CoupView, SettlementView, ThirdCard, Wanted};
+pub use detail::{
+    BetView, CardView, ChangedMember, CommissionView, CoupView, RulingKind, RulingView, SettlementView,
+    ThirdCard, Wanted,
+};
 pub use finding::{Cause, Currency, Finding, RuleReference, SeatMoney};
 pub use footprint::Footprint;
 pub use house_edge::{BetEdge, HouseEdge};

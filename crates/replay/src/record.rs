@@ -1,6 +1,6 @@
 //! What is kept of the record of a table: runs of its events, and the findings that were reported of it.
 
-mod differences;
+pub(crate) mod differences;
 mod reported;
 mod runs;
 

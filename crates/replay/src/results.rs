@@ -17,6 +17,7 @@ mod out_of_reach;
 mod part;
 mod places;
 mod ruled;
+mod rulings;
 mod shoes;
 mod since;
 mod summary;

@@ -4,12 +4,15 @@ use baccarat::Winner;
 use events::{ComputedValue, Counsel};
 use replay::statement::{Party, Suits};
 use replay::{
-    BankView, BetView, CoupVerdict, CoupView, Currency, Finding, SeatAccount, SeatMoney, SettlementView,
-    Statement, Style, SumRange, ThirdCard,
+    BankView, BetView, ChangedMember, CoupVerdict, CoupView, Currency, Finding, RulingKind, RulingView,
+    SeatAccount, SeatMoney, SettlementView, Statement, Style, SumRange, ThirdCard,
 };
 
 use crate::Texts;
 use crate::screen::plain;
+
+/// Members of events that are sums, in minor units.
+const SUMS: [&str; 7] = ["stake", "returned", "commission", "amount", "bank", "garaje", "paid"];
 
 impl Texts {
     /// What a coup came to, with the reason where it is undecided.
@@ -234,6 +237,66 @@ impl Texts {
             }));
         }
         lines
+    }
+
+    /// What was ruled on a coup and corrected in it, a line each: what, who signed it, when and why.
+    #[must_use]
+    pub fn ruling_lines(self, coup: &CoupView) -> Vec<String> {
+        let mut lines: Vec<String> =
+            coup.rulings.iter().map(|one| self.ruling_line(one, coup.currency.as_ref())).collect();
+        lines.extend((coup.more_rulings > 0).then(|| self.ruled_more(coup.more_rulings)));
+        lines
+    }
+
+    fn ruling_line(self, one: &RulingView, currency: Option<&Currency>) -> String {
+        let names = self.who_signed(&one.signed_by, false);
+        let (time, text) = (self.time(&one.at), plain(&one.text));
+        match &one.what {
+            RulingKind::Void => self.ruled_void(names, time, text),
+            RulingKind::Irregularity { code, positions } => {
+                let cards = (!positions.is_empty()).then(|| self.ruled_positions(self.listed(positions)));
+                self.ruled_irregularity(plain(code), cards.unwrap_or_default(), names, time, text)
+            }
+            RulingKind::CardReplaced { position, card } => {
+                self.ruled_replaced(plain(card), *position, names, time, text)
+            }
+            RulingKind::Correction { corrects, event, counts, changes } => {
+                let event = event.word(self.language());
+                let changes: Vec<String> =
+                    changes.iter().map(|change| self.changed(change, currency)).collect();
+                let changes = if changes.is_empty() { self.ruled_no_change() } else { changes.join("; ") };
+                let said = self.ruled_correction(event, *corrects, changes, names, time, text);
+                if *counts { said } else { self.ruled_counts_not(said) }
+            }
+        }
+    }
+
+    /// How a correction changes a member of an event; sums in the table's currency.
+    fn changed(self, change: &ChangedMember, currency: Option<&Currency>) -> String {
+        let member = change.member.rsplit('.').next().unwrap_or_default();
+        let value = |value: &Option<String>| match (value, member) {
+            (None, _) => self.ruled_nothing(),
+            (Some(kind), "kind" | "winner") => self.bet_word(&plain(kind)),
+            (Some(hand), "to" | "hand") => self.hand(&plain(hand)),
+            (Some(text), _) => match text.parse::<u64>().ok().filter(|_| SUMS.contains(&member)) {
+                Some(sum) => self.money(i128::from(sum), currency),
+                None => plain(text),
+            },
+        };
+        let name = match change.member.as_str() {
+            "stake" => self.stake(),
+            "kind" => self.kind(),
+            "seat" => self.seat(),
+            "winner" => self.value_winner(),
+            "player" => self.member_player(),
+            "card" => self.member_card(),
+            "position" => self.member_position(),
+            "to" | "hand" => self.member_hand(),
+            "amount" => self.member_amount(),
+            "decision" => self.member_decision(),
+            other => format!("`{}`", plain(other)),
+        };
+        self.ruled_changed(name, value(&change.first), value(&change.corrected))
     }
 
     /// People who signed.

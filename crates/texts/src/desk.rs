@@ -140,6 +140,35 @@ texts! {
     bets_settled_otherwise[bets]()
         "{bets} bet was not settled as due." "{bets} apuesta no se liquidó como correspondía."
         / "{bets} bets were not settled as due." "{bets} apuestas no se liquidaron como correspondía.";
+    rulings_heading() "Ruled and corrected" "Resoluciones y correcciones";
+    ruled_void(names, time, reason)
+        "declared void by {names} on {time}: “{reason}”"
+        "anulada por {names} el {time}: «{reason}»";
+    ruled_irregularity(code, cards, names, time, text)
+        "ruling on {code}{cards} by {names} on {time}: “{text}”"
+        "resolución sobre {code}{cards} de {names} el {time}: «{text}»";
+    ruled_positions(positions) " (cards at position {positions})" " (cartas en la posición {positions})";
+    ruled_replaced(card, position, names, time, reason)
+        "card {card} at position {position} was replaced by one of the same face, by {names} on {time}: “{reason}”"
+        "la carta {card} en la posición {position} se sustituyó por otra igual; firma de {names}, {time}: «{reason}»";
+    ruled_correction(event, sequence, changes, names, time, reason)
+        "event {sequence} ({event}) was corrected by {names} on {time}: {changes}. Reason: “{reason}”"
+        "el suceso {sequence} ({event}) lo corrigieron {names} el {time}: {changes}. Motivo: «{reason}»";
+    ruled_changed(member, first, corrected) "{member} from {first} to {corrected}" "{member} de {first} a {corrected}";
+    ruled_nothing() "nothing" "nada";
+    member_player() "player" "jugador";
+    member_card() "card" "carta";
+    member_position() "position" "posición";
+    member_hand() "hand" "mano";
+    member_amount() "amount" "importe";
+    member_decision() "decision" "decisión";
+    ruled_no_change() "no value changed" "ningún valor cambiado";
+    ruled_counts_not(correction)
+        "{correction} (This correction does not count; the coup is judged without it.)"
+        "{correction} (Esta corrección no cuenta; la jugada se juzga sin ella.)";
+    ruled_more[count]()
+        "and {count} more" "y {count} más"
+        / "and {count} more" "y {count} más";
     account_heading() "The money, by seat" "El dinero, por departamento";
     account_of_seat(seat, recorded, as_dealt, by_rules, difference)
         "seat {seat}: returned {recorded}; due by the cards as dealt {as_dealt}, by the rules {by_rules}: {difference}"

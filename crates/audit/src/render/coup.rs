@@ -14,6 +14,11 @@ pub(crate) fn coup(coup: &CoupView, rulebooks: &[RulebookUsed]) -> String {
     for third in &coup.third_cards {
         text.push_str(&format!("        {}\n", texts().why_third_card(third)));
     }
+    let rulings = texts().ruling_lines(coup);
+    if !rulings.is_empty() {
+        text.push_str(&format!("\n{}\n", texts().rulings_heading()));
+        rulings.iter().for_each(|line| text.push_str(&format!("        {line}\n")));
+    }
     text.push_str(&of_bank(coup));
     if !coup.bets.is_empty() {
         text.push('\n');

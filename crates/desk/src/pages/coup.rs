@@ -82,6 +82,8 @@ pub(crate) struct Coup {
     pub(crate) is_sealed: bool,
     colour: &'static str,
     verdict: String,
+    /// What was ruled on it and corrected in it, a sentence each.
+    rulings: Vec<String>,
     facts: Vec<(String, String)>,
     hands: [HandView; 2],
     steps: Vec<Step>,
@@ -208,6 +210,7 @@ impl Coup {
         Self {
             colour: coup_colour(coup.verdict),
             verdict: t.coup_verdict(coup),
+            rulings: t.ruling_lines(coup),
             facts,
             hands: [
                 hand("punto", t.punto(), punto, totals[0], won(baccarat::Winner::Punto)),

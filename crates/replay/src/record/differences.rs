@@ -1,58 +1,75 @@
 //! In what two events under one number differ.
 
-use events::Event;
+use events::{Body, Event};
 use serde_json::Value;
 
 use crate::statement::Differs;
 
+/// A member of an event that differs: its name in JSON, and its values there, if it has any.
+pub(crate) type Member = (Box<str>, Option<Value>, Option<Value>);
+
 /// The first fields that differ, by the names that they have in JSON: `occurred_at`, `bets[2].returned`, or `event` where
-/// the events are of different kinds. Items of a list whose order has no meaning are counted in the order of their keys
-/// ([`events::Body::in_order`]).
+/// the events are of different kinds.
 pub(super) fn between(first: &Event, other: &Event) -> Differs {
-    let mut found = Vec::new();
+    let mut found: Vec<Box<str>> = Vec::new();
     if !first.occurred_at.same_as(other.occurred_at) {
         found.push("occurred_at".into());
     }
-    let value = |event: &Event| serde_json::to_value(event.body.in_order()).unwrap_or_default();
+    found.extend(members(&first.body, &other.body, Differs::MOST).into_iter().map(|(name, ..)| name));
+    Differs::of(found)
+}
+
+/// The first members in which two bodies differ, so many and one more at most; `event` if they are of different kinds. Items of a
+/// list whose order has no meaning are counted in the order of their keys ([`Body::in_order`]).
+pub(crate) fn members(first: &Body, other: &Body, most: usize) -> Vec<Member> {
+    let mut found = Found { members: Vec::new(), most };
+    let value = |body: &Body| serde_json::to_value(body.in_order()).unwrap_or_default();
     match (value(first), value(other)) {
         // A body is an object with its kind as the one member.
         (Value::Object(first), Value::Object(other)) if first.keys().eq(other.keys()) => {
             for (kind, first) in &first {
-                compare("", Some(first), other.get(kind), &mut found);
+                found.compare("", Some(first), other.get(kind));
             }
         }
-        (_, _) => found.push("event".into()),
+        (first, other) => found.members.push(("event".into(), Some(first), Some(other))),
     }
-    Differs::of(found)
+    found.members
 }
 
 /// The member in which a table's rulebook stands, which may be any JSON: names in it are texts of whoever wrote the record.
 const RULEBOOK: &str = "rulebook";
 
-fn compare(path: &str, first: Option<&Value>, other: Option<&Value>, found: &mut Vec<Box<str>>) {
-    if found.len() > Differs::MOST {
-        return;
-    }
-    match (first, other) {
-        (Some(Value::Object(first)), Some(Value::Object(other))) if !path.ends_with(RULEBOOK) => {
-            let only_there = other.keys().filter(|name| !first.contains_key(*name));
-            for name in first.keys().chain(only_there) {
-                let (first, other) = (first.get(name), other.get(name));
-                if first != other {
-                    let dot = if path.is_empty() { "" } else { "." };
-                    compare(&format!("{path}{dot}{name}"), first, other, found);
+struct Found {
+    members: Vec<Member>,
+    most: usize,
+}
+
+impl Found {
+    fn compare(&mut self, path: &str, first: Option<&Value>, other: Option<&Value>) {
+        if self.members.len() > self.most {
+            return;
+        }
+        match (first, other) {
+            (Some(Value::Object(first)), Some(Value::Object(other))) if !path.ends_with(RULEBOOK) => {
+                let only_there = other.keys().filter(|name| !first.contains_key(*name));
+                for name in first.keys().chain(only_there) {
+                    let (first, other) = (first.get(name), other.get(name));
+                    if first != other {
+                        let dot = if path.is_empty() { "" } else { "." };
+                        self.compare(&format!("{path}{dot}{name}"), first, other);
+                    }
                 }
             }
-        }
-        (Some(Value::Array(first)), Some(Value::Array(other))) => {
-            for index in 0..first.len().max(other.len()) {
-                let (first, other) = (first.get(index), other.get(index));
-                if first != other {
-                    compare(&format!("{path}[{index}]"), first, other, found);
+            (Some(Value::Array(first)), Some(Value::Array(other))) => {
+                for index in 0..first.len().max(other.len()) {
+                    let (first, other) = (first.get(index), other.get(index));
+                    if first != other {
+                        self.compare(&format!("{path}[{index}]"), first, other);
+                    }
                 }
             }
+            (_, _) => self.members.push((path.into(), first.cloned(), other.cloned())),
         }
-        (_, _) => found.push(path.into()),
     }
 }
 
@@ -130,9 +147,9 @@ mod tests {
     #[test]
     fn only_the_first_fields_of_many_are_named() {
         let (first, other) = (Value::from(vec![1; 1_000]), Value::from(vec![2; 1_001]));
-        let mut found = Vec::new();
-        compare("bets", Some(&first), Some(&other), &mut found);
-        assert_eq!(found.len(), Differs::MOST + 1);
-        assert_eq!(&*found[1], "bets[1]");
+        let mut found = Found { members: Vec::new(), most: Differs::MOST };
+        found.compare("bets", Some(&first), Some(&other));
+        assert_eq!(found.members.len(), Differs::MOST + 1);
+        assert_eq!(found.members[1], ("bets[1]".into(), Some(1.into()), Some(2.into())));
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn corrected(part: &Part<'_, '_, '_>) -> Compared {
 }
 
 /// Every correction, as it is read and as it was recorded.
-fn corrections<'r, 'a: 'r>(
+pub(super) fn corrections<'r, 'a: 'r>(
     evidence: &Evidence<'r, 'a>,
 ) -> impl Iterator<Item = (&'r CorrectionRecord<'a>, &'a CorrectionRecorded)> + use<'r, 'a> {
     let records = &evidence.reading.corrections;

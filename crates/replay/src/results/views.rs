@@ -9,6 +9,7 @@ use super::attested::events;
 use super::coups::{CoupOver, FoundInCoups, Laid};
 use super::course::Course;
 use super::part::Part;
+use super::rulings::rulings;
 use crate::account::SumRange;
 use crate::checks::BankChecked;
 use crate::corrected::Compared;
@@ -23,7 +24,7 @@ pub(super) fn views<'p>(
     wants: impl Fn(Option<&str>, u32) -> bool + 'p,
 ) -> impl Iterator<Item = CoupView> + 'p {
     let Part { evidence, course, found: findings, coups, .. } = part;
-    let (computed, found) = (computed(evidence), FoundInCoups::of(findings));
+    let (computed, found, rulings) = (computed(evidence), FoundInCoups::of(findings), rulings(evidence));
     let is_wanted = move |coup: &&CoupOver<'_, '_>| {
         wants(course.id_of_coup(coup.place.0, coup.record.began).as_deref(), coup.record.number)
     };
@@ -38,7 +39,11 @@ pub(super) fn views<'p>(
         values.dedup();
         let view = view(evidence, course, coup, account);
         let corrected = corrected.coups.get(&(view.shoe.clone(), coup.record.number)).cloned();
-        CoupView { corrected, computed: values, findings: found.into_iter().cloned().collect(), ..view }
+        let findings = found.into_iter().cloned().collect();
+        let ruled = rulings.get(&coup.place).map_or(&[][..], Vec::as_slice);
+        let more_rulings = ruled.len().saturating_sub(CoupView::MOST_RULINGS) as u64;
+        let rulings = ruled.iter().take(CoupView::MOST_RULINGS).cloned().collect();
+        CoupView { corrected, computed: values, findings, rulings, more_rulings, ..view }
     };
     coups.iter().filter(is_wanted).map(view)
 }
@@ -93,6 +98,8 @@ fn view(
         subject_to_ruling: outcome.ruled && outcome.verdict == CoupVerdict::Certified,
         undecided: undecided(coup),
         findings: Vec::new(),
+        rulings: Vec::new(),
+        more_rulings: 0,
     }
 }
 

@@ -7,6 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use super::Style;
 use super::said::Say;
+use crate::language::Language;
+
+impl Say for EventName {
+    const HOLDS: &'static str = "event";
+
+    fn say(&self, style: &Style<'_>, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word(style.language))
+    }
+}
 
 macro_rules! event_names {
     ($($name:ident $spanish:literal)+) => {
@@ -23,11 +32,11 @@ macro_rules! event_names {
             }
         }
 
-        impl Say for EventName {
-            const HOLDS: &'static str = "event";
-
-            fn say(&self, style: &Style<'_>, f: &mut Formatter<'_>) -> fmt::Result {
-                f.write_str(match self { $(Self::$name => style.language.of(stringify!($name), $spanish),)+ })
+        impl EventName {
+            /// What it is called in a sentence.
+            #[must_use]
+            pub const fn word(self, language: Language) -> &'static str {
+                match self { $(Self::$name => language.of(stringify!($name), $spanish),)+ }
             }
         }
     };

@@ -779,6 +779,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("results/ruled", &["reading"]),
+    ("results/rulings", &["detail", "reading", "record", "results", "results/corrected"]),
     (
         "results/shoes",
         &[
@@ -855,6 +856,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "results/coups",
             "results/course",
             "results/part",
+            "results/rulings",
         ],
     ),
     ("revision", &[]),
