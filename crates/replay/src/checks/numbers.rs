@@ -164,7 +164,7 @@ fn is_void_alone(shoe: &ShoeRecord<'_>, coup: &CoupRecord<'_>) -> bool {
 /// Whether a coup of this number was declared void, and another was played before it began.
 fn is_void_before(index: &Index<'_>, coup: &CoupRecord<'_>) -> bool {
     // If another coup began after any of these voids, it began after the first.
-    let void = index.early_void(coup.number).filter(|void| *void < coup.began);
+    let void = index.void_after(coup.number, 0).filter(|void| *void < coup.began);
     void.is_some_and(|void| index.begins_another(coup.number, (void, coup.began)))
 }
 
