@@ -196,7 +196,7 @@ struct Shoe<'r> {
     out: &'r mut CameOut,
     /// By the event that shows it: the coup of a card that was lost.
     lost: BTreeMap<u64, u32>,
-    /// Sequences of burns of which the count was misread.
+    /// Sequences of burns and ends of which the count was misread.
     misread: BTreeSet<u64>,
     missing: Missing,
     checked: Checked,
@@ -231,9 +231,13 @@ const fn doubled(of: &Explanation) -> Option<u64> {
     if let Explanation::Doubled { at, .. } = of { Some(*at) } else { None }
 }
 
-/// The count of a burn was misread.
-fn misread_burn(of: &Explanation) -> Option<u64> {
-    if let Explanation::Misread { at, what: Misread::Burned, .. } = of { Some(*at) } else { None }
+/// How many cards were burned, or were left, was misread.
+fn misread_count(of: &Explanation) -> Option<u64> {
+    if let Explanation::Misread { at, what: Misread::Burned | Misread::CardsLeft, .. } = of {
+        Some(*at)
+    } else {
+        None
+    }
 }
 
 impl<'r> Shoe<'r> {
@@ -250,7 +254,7 @@ impl<'r> Shoe<'r> {
             cards: of,
             out,
             lost: certain(of.shoe).filter_map(lost_card).filter(|(_, coup)| *coup > 0).collect(),
-            misread: certain(of.shoe).filter_map(misread_burn).collect(),
+            misread: certain(of.shoe).filter_map(misread_count).collect(),
             missing: Missing::default(),
             checked: Checked::default(),
         }
@@ -641,7 +645,8 @@ impl<'r> Shoe<'r> {
         }
         let most = self.may_be_missing();
         let is_other = self.missing.between >= 2;
-        if let Some(next) = self.out.positions.next() {
+        let next = self.out.positions.next().map(|next| next.saturating_add(self.out_too_late(sequence)));
+        if let Some(next) = next {
             let [recorded, _] = self.held();
             let left = recorded.saturating_sub(next - 1);
             let of = |next: u32| self.held().map(|held| held.saturating_sub(next.saturating_sub(1)));
@@ -656,6 +661,17 @@ impl<'r> Shoe<'r> {
         if !again {
             self.reveal(at, end);
         }
+    }
+
+    /// How many cards are recorded behind an end of which the count was misread, and are read before it.
+    fn out_too_late(&self, end: u64) -> u32 {
+        if !self.misread.contains(&end) {
+            return 0;
+        }
+        let begun = self.record.coups.iter().filter(|coup| coup.began < end);
+        let behind =
+            begun.flat_map(|coup| &coup.cards).filter(|card| card.sequence.is_some_and(|at| at > end));
+        u32::try_from(behind.count()).unwrap_or(u32::MAX)
     }
 
     /// The card that lies at a position by the order that was committed to, if its end reveals it.
