@@ -1820,6 +1820,7 @@ class Table:
         self.waiting = []  # void coups that were settled before and may be settled again
         self.loose = []  # coups without a shoe that are over
         self.seats = {}  # seat to player, or to nothing where that is disputed; a missing seat is free
+        self.took_last = {}  # of a seat that was taken while it was another's: who took it
         self.seats_left = set()  # seats that were left, and not taken since
         self.disputed = set()  # seats left under another name: taken or free
         self.seats_known, self.seats_recorded = True, False
@@ -1938,7 +1939,7 @@ class Table:
 
     def forget_names(self):
         """A shoe is loaded: only those who sit are still remembered."""
-        sitting = set(self.seats.values())
+        sitting = {player or self.took_last.get(seat) for seat, player in self.seats.items()}
         kept, self.alike = {name for name in self.spellings if fold(name) in sitting}, set()
         self.spellings = kept
         for one, other in combinations(sorted(kept), 2):
@@ -2466,6 +2467,7 @@ class Table:
             self.find("seat-wrong", event.at)
         if not free and not same_name(self.seats[seat], player):
             self.seats[seat] = None  # whose it is nobody knows
+            self.took_last[seat] = player
         elif free:
             if None in self.marks.get(seat, ()):  # of whoever the box belonged to
                 self.marks[seat][OTHERS] += self.marks[seat].pop(None)
@@ -2480,6 +2482,7 @@ class Table:
         if held is not None and not same_name(held, player):
             self.find("seat-wrong", event.at)
             self.seats[seat] = None  # who left, and which seat, nobody knows
+            self.took_last.pop(seat, None)
             self.disputed.add(seat)
             return
         if seat in self.seats_left:
@@ -2821,6 +2824,7 @@ class Table:
                 money[bet.seat] -= bet.stake
             if stood and coup.void.sequence >= coup.gap_at:
                 self.find("void-stake-kept", event.at, coup, money)
+                coup.void_done = True  # what comes back later is another settlement
         elif event.coup is None and event.name != "TableOpened" or not any(
             each.name == "CoupSettled" and each.sequence > event.sequence for each in coup.events
         ):
@@ -3516,7 +3520,7 @@ class Table:
             return
         if not (self.coup and self.coup.number == number) and not (self.ahead and self.ahead.number == number):
             old = self.ended_coup(number)
-            if old and (old.settled or (old.void and old.given_up)):
+            if old and (old.settled or (old.void and (old.given_up or old.void_done))):
                 self.settle_again(old, event)
                 return
             if old and old is event.read.coup.played and not event.read.begins:  # it was left, and begins none
@@ -4336,6 +4340,8 @@ class Settlement:
         if coup.doubt.cards:  # the hands may have come to anything
             play.worlds = [tuple(hands) for hands in product(every_hand(self.book), repeat=2)]
             coup.undecided("events-missing")
+            if not self.book.chemin:  # what is recorded for one bet says nothing about another
+                self.completed = play.worlds
             return True
         if coup.gap:
             self.table.tail_cards(coup)
