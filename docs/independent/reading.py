@@ -383,7 +383,7 @@ class Reader:
         self.steps, self.remarks = [], []
         self.spent = 0
         # Events missing; the next coup, of which events came before its time; the coup in play at the end of a shoe.
-        self.missing, self.following, self.left = 0, None, 0
+        self.missing, self.following, self.left, self.left_open = 0, None, 0, 0
 
     def fit(self, state, place):
         """The way in which an event fits, if it does."""
@@ -1083,6 +1083,7 @@ class Reader:
             self.missing, self.following = 0, None
             return self.fit(state._replace(coup=None, ended=True), place).state, Step(place), True
         if event.name == "TableOpened":
+            self.left_open = coup.number if coup else self.left_open
             return (state._replace(book=self.tape.books[place], coup=None), *stays[1:])
         if event.name == "TableClosed":
             return (state._replace(coup=None), *stays[1:])
@@ -1124,12 +1125,12 @@ class Reader:
             return state, Step(place, number, at_word=why), False
         is_again = event.name in ("CoupSettled", "CoupVoided", "BankSettled") or not coup and self.is_bet_alone(place)
         if is_again and (
-            self.was_settled(place, number) or (why == "hole" and number == self.left)
+            self.was_settled(place, number) or number == self.left_open or (why == "hole" and number == self.left)
         ):
             before = {"CoupSettled": COUP_EVENTS - 1, "BankSettled": COUP_EVENTS - 1}.get(event.name, 0)
             if self.missing < 3 + COUP_EVENTS * (number - 1) + before:
                 return state, Step(place, number, at_word=why), False
-        self.missing, self.following, self.left = 0, None, 0
+        self.missing, self.following, self.left, self.left_open = 0, None, 0, 0
         begun = self.begin(state._replace(coup=None, shoe=True), number, place, number)._replace(more=state.more)
         state, over = self.note_at_word(begun, event)
         return state, Step(place, number, True, at_word=why), over
