@@ -1059,6 +1059,8 @@ class AsRead:
         self.may_be_moved = {one.at for one in every if self.kind(one) == "moved"}
         followed = [one for remark in self.remarks for one in remark.alternatives[0]]
         self.elsewhere = {one.at for one in followed if self.kind(one) == "moved"}  # also if another may have been moved
+        withdrawn = [event for event in self.events if event.name == "BetWithdrawn" and event.sequence in self.elsewhere]
+        self.taken_back_elsewhere = {event.value["bet"] for event in withdrawn}
         for event, step in zip(self.events, steps):
             self.understand(event, step)
         for remark in self.remarks:
@@ -1069,6 +1071,7 @@ class AsRead:
         for _, coup in self.order:
             self.tell_order(coup)
             self.tell_left(coup)
+            self.tell_behind_end(coup)
         self.tell_overlaps()
         self.tell_closed()
         for event in [self.at[at] for at in self.elsewhere if at in self.at]:  # its clock is compared where it is recorded
@@ -1277,9 +1280,10 @@ class AsRead:
         """Each coup of which something is recorded before the coup before it is over: that coup, what it is over with, and the first event."""
         voids = [event for event in self.events if event.name == "CoupVoided" and not event.read.dropped]
         for (shoe, coup), (shoe_after, own) in zip(self.order, self.order[1:] + [(None, None)]):
-            own = own if shoe_after == shoe else Own(coup.number + 1)
+            void_alone = any(event.shoe == shoe and event.coup == coup.number + 1 and not event.read.coup for event in voids)
+            own = Own(coup.number + 1) if shoe_after != shoe or (void_alone and own.number > coup.number + 1) else own
             settled = next((event for event in coup if event.name == "CoupSettled"), None)
-            over = settled or next((event for event in voids if event.shoe == shoe and event.coup == coup.number), None)
+            over = settled or next((event for event in voids if event.read.coup is coup), None)
             if over is None or any(event.read.at_word for event in coup + own):
                 continue
             began = min(event.sequence for event in coup)
@@ -1323,7 +1327,7 @@ class AsRead:
         shut = min((event.sequence for event in coup if event.name == "BetsClosed"), default=math.inf)
         late = [event for event in stakes if event.sequence > shut and event.value["bet"] not in lines]
         for bet in stakes:
-            if bet.sequence in self.elsewhere:
+            if bet.sequence in self.elsewhere or bet.value["bet"] in self.taken_back_elsewhere:
                 self.tell_withdrawn(bet, own_coup)
         own = [event for event in own if event not in late and (not event.read.is_behind or event.value["bet"] in lines)]
         if settled and any(event.sequence > settled[0].sequence for event in own):
@@ -1355,6 +1359,13 @@ class AsRead:
             )
             closed = over[0].name == "TableClosed" and not opened
             self.without_shoe[first.sequence] = ["table-not-open"] * closed + ["shoe-missing"]
+
+    def tell_behind_end(self, coup):
+        """A coup is settled behind the end of its shoe, and read before that."""
+        for settled in [event for event in coup if event.name == "CoupSettled" and event.sequence in self.elsewhere]:
+            ends = [event for event in self.events if event.name == "ShoeEnded" and event.shoe == settled.shoe and not event.read.dropped]
+            if any(coup[0].sequence < end.sequence < settled.sequence for end in ends):
+                settled.read.told.append(("play-after-end", coup))
 
     def tell_closed(self):
         """Whether the table is open is judged where an event is recorded."""
@@ -2789,7 +2800,8 @@ class Table:
             return own
         if self.coup and event.read.at_word and not event.read.begins and event.name != "CoupSettled":
             self.ahead = self.begin(event, keep=True)  # of the next coup, and the one in play is settled first
-            self.find("coup-overlap", event.at, self.ahead)
+            if event.read.at_word != "hole":
+                self.find("coup-overlap", event.at, self.ahead)
             return self.ahead
         self.goes_on(event)
         while self.coup:  # each that is left begins the next
@@ -2914,7 +2926,7 @@ class Table:
     def end(self, coup, event):
         """A coup is over."""
         self.coups.append(coup)
-        for _ in coup.unruled if not coup.gap else []:
+        for _ in coup.unruled if coup.book and not coup.gap else []:
             self.find("card-removed", event.at, coup)
         self.last = coup
         self.loose += [] if coup.shoe else [coup]
