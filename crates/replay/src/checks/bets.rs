@@ -26,7 +26,7 @@ pub(super) struct Bet<'r, 'a> {
     laid: Laid<'r, 'a>,
     /// It was placed once the bets were closed.
     pub(super) late: bool,
-    /// It was placed once the bets were closed, by every explanation of the record.
+    /// It was placed, or taken back, once the bets were closed, by every explanation of the record.
     pub(super) late_in_any_case: bool,
     /// Number of its kind; `None`: it is not offered.
     pub(super) kind: Option<usize>,
@@ -177,11 +177,14 @@ pub(super) fn bets<'r, 'a>(
     let seguido = seguido.map(|told| told.sequence).min().unwrap_or(u64::MAX);
     let holder = coup.holders.first().map_or(u64::MAX, |told| told.sequence);
     let is_late = |at: u64| at > closed && !(seguido < at && at < holder);
-    let in_any_case = |at: u64| is_late(at) && at > surely_closed && stands(&at);
+    let surely = |at: u64| is_late(at) && at > surely_closed && stands(&at);
+    let in_any_case = |placed: u64, taken_back: Option<u64>| {
+        surely(placed) && taken_back.is_none_or(surely) || !is_late(placed) && taken_back.is_some_and(surely)
+    };
     let own = coup.bets.iter().map(|bet| Bet {
         laid: Laid::Bet(bet),
         late: is_late(bet.placed.sequence),
-        late_in_any_case: in_any_case(bet.placed.sequence) && bet.withdrawn.is_none(),
+        late_in_any_case: in_any_case(bet.placed.sequence, bet.withdrawn),
         kind: tables.and_then(|tables| tables.number(&bet.placed.value.kind)),
         not_offered: Code::BetKind,
         within: Within::All,
@@ -191,7 +194,7 @@ pub(super) fn bets<'r, 'a>(
     let abonos = coup.chemin.abonos.iter().map(|abono| Bet {
         laid: Laid::Abono(abono),
         late: is_late(abono.placed.sequence),
-        late_in_any_case: in_any_case(abono.placed.sequence) && abono.withdrawn.is_none(),
+        late_in_any_case: in_any_case(abono.placed.sequence, abono.withdrawn),
         kind: tables.and_then(Paytables::abono),
         not_offered,
         within: Within::All,
