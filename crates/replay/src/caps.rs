@@ -96,6 +96,8 @@ mod tests {
         ("checks/shoe_cards.rs", "MOST_AFTER", "a rule: a coup has six cards"),
         ("corrected.rs", "MAX_CORRECTED_ROWS", "shares one row"),
         ("corrected.rs", "MOST_SIGNERS", "is named as others"),
+        ("detail.rs", "MOST_CHANGES", "is left out"),
+        ("detail.rs", "MOST_RULINGS", "a list, counted"),
         ("fleet.rs", "MAX_CONTRADICTIONS", "a list, counted"),
         ("fleet/sealed_twice.rs", "MAX_SEALED_TWICE", "is an open question of its own"),
         ("house_edges.rs", "MOST_PRICED", "a list"),

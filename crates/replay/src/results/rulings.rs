@@ -35,7 +35,11 @@ pub(super) fn rulings(evidence: &Evidence<'_, '_>) -> Rulings {
         }
     }
     if !evidence.reading.corrections.is_empty() {
-        for (one, correction) in corrections(evidence) {
+        // What a correction of a shoe that is over says is not looked up.
+        let is_of_range = |one: &CorrectionRecord<'_>| {
+            matches!(one.standing, Standing::Counts | Standing::Superseded | Standing::Late)
+        };
+        for (one, correction) in corrections(evidence).filter(|(one, _)| is_of_range(one)) {
             let at = one.corrects;
             let shoe = shoes.partition_point(|shoe| shoe.began <= at).checked_sub(1);
             let coups = shoe.and_then(|shoe| coups.get(shoe));
