@@ -35,11 +35,9 @@ pub(super) fn rulings(evidence: &Evidence<'_, '_>) -> Rulings {
         }
     }
     if !evidence.reading.corrections.is_empty() {
-        // What a correction of a shoe that is over says is not looked up.
-        let is_of_range = |one: &CorrectionRecord<'_>| {
-            matches!(one.standing, Standing::Counts | Standing::Superseded | Standing::Late)
-        };
-        for (one, correction) in corrections(evidence).filter(|(one, _)| is_of_range(one)) {
+        // What is said of a shoe that is over is not looked up.
+        let is_in_reach = |one: &CorrectionRecord<'_>| one.standing != Standing::OutOfReach;
+        for (one, correction) in corrections(evidence).filter(|(one, _)| is_in_reach(one)) {
             let at = one.corrects;
             let shoe = shoes.partition_point(|shoe| shoe.began <= at).checked_sub(1);
             let coups = shoe.and_then(|shoe| coups.get(shoe));

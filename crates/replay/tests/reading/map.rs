@@ -949,7 +949,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("statement/counted", &["statement", "statement/said"]),
     ("statement/decisions", &["statement", "statement/amounts", "statement/said"]),
     ("statement/differs", &["statement", "statement/said"]),
-    ("statement/event_name", &["statement", "statement/said"]),
+    ("statement/event_name", &["language", "statement", "statement/said"]),
     ("statement/lists", &["Language", "statement", "statement/said"]),
     ("statement/payouts", &["statement", "statement/rows"]),
     ("statement/people", &["statement", "statement/rows"]),
