@@ -128,10 +128,10 @@ fn an_unread_third_card_of_punto_leaves_banca_undecided() {
 #[test]
 fn an_unread_card_that_decides_nothing_leaves_nothing_open() {
     let rules = builtin("es-1979").unwrap();
-    // Banca has a natural, whatever punto has.
+    // Banca has a natural: what punto has decides nothing.
     let natural = deal_of(&[(Punto, "??"), (Banca, "9S"), (Punto, "KD"), (Banca, "TC")]);
     assert_eq!(natural.expect(&rules), Expect::Finished);
-    // Banca stands on 7 and draws on 2, whatever punto's third card was.
+    // Banca stands on 7 and draws on 2 against any third card.
     for (banca, due) in [("7S", Expect::Finished), ("2S", Expect::Card(Banca))] {
         let deal = deal_of(&[(Punto, "2H"), (Banca, banca), (Punto, "KD"), (Banca, "TC"), (Punto, "??")]);
         assert_eq!(deal.expect(&rules), due, "{banca}");

@@ -59,6 +59,7 @@ pub use doubt::Open;
 pub use facts::{Facts, InForce};
 pub use lines::LineChecked;
 pub use paytables::Paytables;
+pub(crate) use signers::signers;
 pub use table::{end_of_table, range_of_table, table};
 
 use std::collections::BTreeMap;

@@ -303,7 +303,7 @@ pub enum RulingKind {
 }
 
 impl RulingKind {
-    /// Most members of an event of which it is shown how a correction changes them.
+    /// Most changed members that are shown of a correction.
     pub const MOST_CHANGES: usize = 16;
 }
 

@@ -196,7 +196,7 @@ struct Shoe<'r> {
     out: &'r mut CameOut,
     /// By the event that shows it: the coup of a card that was lost.
     lost: BTreeMap<u64, u32>,
-    /// Sequences of burns and ends of which the count was misread.
+    /// Sequences of burns and ends whose count was misread.
     misread: BTreeSet<u64>,
     missing: Missing,
     checked: Checked,
@@ -663,7 +663,7 @@ impl<'r> Shoe<'r> {
         }
     }
 
-    /// How many cards are recorded behind an end of which the count was misread, and are read before it.
+    /// How many cards are recorded after an end whose count was misread, and are read before it.
     fn out_too_late(&self, end: u64) -> u32 {
         if !self.misread.contains(&end) {
             return 0;

@@ -91,6 +91,11 @@ pub(super) struct Signatures<'r> {
     rules: bool,
 }
 
+/// Who signs an event.
+pub(crate) fn signers(body: &Body) -> impl Iterator<Item = &Name> {
+    Signatures::of(body).into_iter().flat_map(|signatures| signatures.names())
+}
+
 impl<'r> Signatures<'r> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is signed")]
     pub(super) fn of(body: &'r Body) -> Option<Self> {

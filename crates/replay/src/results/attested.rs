@@ -26,6 +26,15 @@ pub(super) fn events<'r, 'a>(
     })
 }
 
+/// The event of a sequence.
+pub(super) fn event<'a>(evidence: &Evidence<'_, 'a>, sequence: u64) -> Option<&'a Event> {
+    let items = evidence.range.items();
+    match items.get(items.binary_search_by_key(&sequence, Item::first).ok()?)? {
+        Item::Event(_, event) => Some(event),
+        Item::Hole(_) => None,
+    }
+}
+
 /// What cannot be derived.
 #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else is attested")]
 pub(super) fn attested(evidence: &Evidence<'_, '_>, course: &Course<'_>) -> Attested {

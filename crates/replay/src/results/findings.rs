@@ -41,9 +41,10 @@ pub(super) fn all(
 }
 
 /// By the place of a shoe and the number of a coup: the places of those in it, and where they began.
-type Numbered = BTreeMap<(usize, u32), Vec<(u64, usize)>>;
+pub(super) type Numbered = BTreeMap<(usize, u32), Vec<(u64, usize)>>;
 
-fn numbered(evidence: &Evidence<'_, '_>) -> Numbered {
+/// The coups of all shoes.
+pub(super) fn numbered(evidence: &Evidence<'_, '_>) -> Numbered {
     let mut numbered = Numbered::new();
     for (shoe, record) in evidence.reading.shoes.iter().enumerate() {
         for (at, coup) in record.coups.iter().enumerate() {
@@ -54,7 +55,7 @@ fn numbered(evidence: &Evidence<'_, '_>) -> Numbered {
 }
 
 /// The coup of a shoe with this number; of two the last that began before a sequence.
-fn coup_of(numbered: &Numbered, shoe: usize, number: u32, at: u64) -> Option<usize> {
+pub(super) fn coup_of(numbered: &Numbered, shoe: usize, number: u32, at: u64) -> Option<usize> {
     let named = numbered.get(&(shoe, number))?;
     let began = named.partition_point(|(began, _)| *began <= at);
     named.get(began.saturating_sub(1)).map(|(_, at)| *at)

@@ -5,7 +5,7 @@ use events::{Body, ComputedValue, Counsel};
 
 use super::Evidence;
 use super::account::account;
-use super::attested::events;
+use super::attested::{event, events};
 use super::coups::{CoupOver, FoundInCoups, Laid};
 use super::course::Course;
 use super::part::Part;
@@ -14,7 +14,6 @@ use crate::account::SumRange;
 use crate::checks::BankChecked;
 use crate::corrected::Compared;
 use crate::detail::{BetView, CardView, CoupView, SettlementView, third_cards, third_cards_chosen};
-use crate::reading::Item;
 use crate::{BetAccount, CoupAccount, CoupVerdict, DecisionView, Reason, ThirdCard};
 
 /// Views of those coups that are wanted, by their shoes and numbers, in the order in which they are over.
@@ -71,9 +70,7 @@ fn view(
     let settled = coup.settled.map(|told| told.value);
     let outcome = coup.outcome;
     let bank = coup.checked.and_then(|checked| checked.at_bank.as_deref());
-    let items = evidence.range.items();
-    let last = items.binary_search_by_key(&over, Item::first).ok().and_then(|at| items.get(at));
-    let last = last.and_then(|item| if let Item::Event(_, event) = item { Some(event) } else { None });
+    let last = event(evidence, over);
     CoupView {
         table: evidence.table.to_owned(),
         shoe: course.id_of_coup(coup.place.0, coup.record.began),

@@ -6,10 +6,10 @@
 //! ────────────┴───────────────────────────┴──────────────────────────────────┘
 //! ```
 //!
-//! Coups are read and checked once they are settled: some at once, or each if somebody asks what is found so far. Then they are
-//! behind, and the next is read from there, if each of their events fits and nothing is ruled or corrected. What does not fit, a
-//! ruling or a correction may concern what came before, and what follows may explain it. So the whole shoe is read again then, until
-//! a coup has followed of which that is not so. What is said of a record never depends on when somebody asked.
+//! Coups are read and checked once they are settled: some at once, or each if somebody asks what is found so far. If each of their
+//! events fits, and nothing is ruled or corrected, these coups are behind, and the next is read from there. An event that does not fit,
+//! a ruling or a correction may concern what came before, and later events may explain it. Then the whole shoe is read again, until a
+//! coup follows that has none of these. What is said of a record never depends on when somebody asked.
 //!
 //! A card that was not read may be known by those that are read later, or by the order that the end of its shoe reveals. So a shoe
 //! with such a card is read as a whole whenever somebody asks.
@@ -143,7 +143,7 @@ pub struct Table<R> {
     extensions: Extensions,
 }
 
-/// What came since it was looked at last whether something is behind.
+/// What was recorded since coups were read last.
 #[derive(Debug, Clone, Copy, Default)]
 struct Unlooked {
     events: usize,
@@ -480,7 +480,7 @@ impl<R: Results> Table<R> {
         }
     }
 
-    /// If a coup was settled since this was asked last: is what is recorded up to there behind?
+    /// Reads the coups that were settled since this was called last. They are behind if nothing in them may concern others.
     fn advance(&mut self, judging: Judging<'_>) {
         let Some(end) = std::mem::take(&mut self.unlooked).settled else { return };
         let from = |all: &[Recorded]| all.partition_point(|recorded| recorded.first() < end);
@@ -506,7 +506,7 @@ impl<R: Results> Table<R> {
         }
     }
 
-    /// All that is recorded is behind, but for what is open.
+    /// All is behind that was recorded before `open`.
     fn is_behind(&mut self, after: Box<Behind<R>>, part: &Part, open: Vec<Recorded>) {
         self.unread |= part.unread;
         self.recorded.clear();

@@ -791,7 +791,19 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("results/ruled", &["reading"]),
-    ("results/rulings", &["detail", "reading", "record", "results", "results/corrected"]),
+    (
+        "results/rulings",
+        &[
+            "checks",
+            "detail",
+            "reading",
+            "record",
+            "results",
+            "results/attested",
+            "results/corrected",
+            "results/findings",
+        ],
+    ),
     (
         "results/shoes",
         &[
@@ -861,7 +873,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "checks",
             "corrected",
             "detail",
-            "reading",
             "results",
             "results/account",
             "results/attested",

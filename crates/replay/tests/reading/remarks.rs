@@ -75,7 +75,7 @@ fn a_card_recorded_twice_counts_once() {
     assert_eq!(reading.shoes[0].coups[0].cards.len(), 4);
 }
 
-/// Behind the closing a bet begins another shoe. What was open before it was taken for something of that shoe.
+/// After the closing a bet begins another shoe. What was open before it was taken for something of that shoe.
 #[test]
 fn what_is_remarked_on_two_shoes_is_of_the_one_in_which_it_shows() {
     let lines = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 1=2000\nend 409\nclose\n\
@@ -89,7 +89,7 @@ fn what_is_remarked_on_two_shoes_is_of_the_one_in_which_it_shows() {
     assert_eq!(reading.shoes[0].coups[0].follows.len(), 1);
 }
 
-/// A bet that is recorded behind a second coup of its number may be of the first, whose settlement names it.
+/// A bet that is recorded after a second coup of its number may be of the first, whose settlement names it.
 #[test]
 fn what_is_remarked_on_two_coups_of_one_number_is_of_both() {
     let lines = "closed\ncards P:9D B:2C P:KD B:5S\nsettle punto 9-7 8=2000\n\
